@@ -1,0 +1,64 @@
+"""ndsweep: n-dimensional Minesweeper as a subject of study.
+
+Deals, plays and counts millions of games with NumPy and SciPy, in any dimension.
+
+Examples
+--------
+>>> import ndsweep as nd
+>>> result = nd.simulate(nd.BEGINNER, 10_000)
+>>> 0.66 < result.win_rate < 0.70
+True
+"""
+
+from ndsweep.batch import Batch
+from ndsweep.board import Board, Openings
+from ndsweep.engine.streams import STREAM_VERSION
+from ndsweep.game import Game
+from ndsweep.policies import Policy, Turn
+from ndsweep.result import Result
+from ndsweep.simulate import replay, simulate
+from ndsweep.spec import (
+    BEGINNER,
+    EXPERT,
+    FLAG,
+    HIDDEN,
+    INTERMEDIATE,
+    MINE,
+    CellError,
+    MergeError,
+    PolicyError,
+    Spec,
+    SpecError,
+    Status,
+    SweepError,
+    TooLargeError,
+)
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "BEGINNER",
+    "EXPERT",
+    "FLAG",
+    "HIDDEN",
+    "INTERMEDIATE",
+    "MINE",
+    "STREAM_VERSION",
+    "Batch",
+    "Board",
+    "CellError",
+    "Game",
+    "MergeError",
+    "Openings",
+    "Policy",
+    "PolicyError",
+    "Result",
+    "Spec",
+    "SpecError",
+    "Status",
+    "SweepError",
+    "TooLargeError",
+    "Turn",
+    "replay",
+    "simulate",
+]

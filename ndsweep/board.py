@@ -1,0 +1,228 @@
+"""Board: where the mines lie, and what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ndsweep import render
+from ndsweep.engine import grid
+from ndsweep.engine.deal import Dealer
+from ndsweep.engine.planes import Layout
+from ndsweep.engine.streams import Purpose, first_cells_of, stream_keys
+from ndsweep.spec import Cell, CellError, Spec, SpecError, check_memory, checked_cell, checked_int, checked_shape
+
+
+@dataclass(frozen=True, eq=False)
+class Openings:
+    """The openings of a board: connected regions of safe cells with hint 0.
+
+    Attributes
+    ----------
+    labels : int32 array of the grid's shape
+        The number of the opening that each cell belongs to, 1 .. count, and 0 elsewhere.
+    count : int
+        Number of openings.
+    boxes : list of tuples of slices
+        The bounding box of opening i + 1.
+
+    Examples
+    --------
+    >>> import ndsweep as nd
+    >>> openings = nd.Board.from_coords((1, 9), [(0, 4)]).openings
+    >>> openings.labels
+    array([[1, 1, 1, 0, 0, 0, 2, 2, 2]], dtype=int32)
+    >>> openings.count
+    2
+    """
+
+    labels: npt.NDArray[np.int32]
+    count: int
+
+    @cached_property
+    def boxes(self) -> list[grid.Slices]:
+        return grid.boxes(self.labels)
+
+
+class Board:
+    """A layout of mines on a grid of one or more axes.
+
+    Hints and openings are computed when they are first asked for and then kept.  All arrays
+    are read-only and have the grid's shape.
+
+    Parameters
+    ----------
+    mines : (n1, ..., nd) bool array
+        True where a mine lies.  It is copied.
+
+    Raises
+    ------
+    SpecError
+        If the array is not boolean, or has no axes or an empty one.
+
+    Examples
+    --------
+    >>> import numpy as np, ndsweep as nd
+    >>> board = nd.Board(np.array([[True, False, False], [False, False, False]]))
+    >>> board.hints
+    array([[0, 1, 0],
+           [1, 1, 0]], dtype=uint8)
+    >>> print(board)
+    *1.
+    11.
+    """
+
+    def __init__(self, mines: npt.NDArray[np.bool_]) -> None:
+        array = np.asarray(mines)
+        if array.dtype != np.bool_:
+            raise SpecError(f"mines must be a boolean array. Got {array.dtype}.")
+        checked_shape(array.shape)
+        self._mines = _frozen(array.copy())
+
+    @classmethod
+    def from_coords(cls, shape: Iterable[int], coords: Iterable[Cell]) -> Board:
+        """A board from the cells of its mines.
+
+        Parameters
+        ----------
+        shape : sequence of int
+            Sizes of the axes.
+        coords : iterable of cells
+            Coordinates (or flat indices) of the mines, each once.
+
+        Raises
+        ------
+        SpecError, CellError
+            If the shape cannot be, or a mine lies outside or is given twice.
+
+        Examples
+        --------
+        >>> import ndsweep as nd
+        >>> print(nd.Board.from_coords((3, 3), [(0, 0), (2, 2)]))
+        *1.
+        121
+        .1*
+        """
+        sizes = checked_shape(shape)
+        check_memory(f"a board of shape {sizes}", int(np.prod(sizes, dtype=object)))
+        mines = np.zeros(sizes, dtype=np.bool_)
+        for coord in coords:
+            cell = checked_cell(sizes, coord, "coords")
+            if mines[cell]:
+                raise CellError(f"coords must name each mine once. Got {cell} twice.")
+            mines[cell] = True
+        return cls(mines)
+
+    @classmethod
+    def deal(cls, spec: Spec, seed: int = 0, game: int = 0, first_cell: Cell | None = None) -> Board:
+        """The layout of game number ``game`` of a seed.
+
+        Parameters
+        ----------
+        spec : Spec
+            The kind of game.
+        seed : int
+            Any integer.
+        game : int
+            Number of the game, 0 or more.
+        first_cell : cell, optional
+            The cell that the first-click rule protects; by default the game's own random
+            first cell.
+
+        Returns
+        -------
+        Board
+            The same for the same arguments, whatever was dealt before; also the same as in
+            any `Batch` or simulation.
+
+        Examples
+        --------
+        >>> import ndsweep as nd
+        >>> board = nd.Board.deal(nd.BEGINNER, seed=7, game=123456)
+        >>> board.n_mines
+        10
+        >>> board == nd.Board.deal(nd.BEGINNER, seed=7, game=123456)
+        True
+        """
+        seed, game = checked_int("seed", seed), checked_int("game", game, 0, 2**63 - 1)
+        check_memory(f"a board of shape {spec.shape}", spec.size)
+        numbers = np.array([game])
+        if first_cell is None:
+            spec.check_first_cells(spec.most_free, "a random first cell")
+            first = int(first_cells_of(seed, numbers, spec.size)[0])
+        else:
+            cell = checked_cell(spec.shape, first_cell, "first_cell")
+            first = int(np.ravel_multi_index(cell, spec.shape))
+        dealer = Dealer(Layout(spec.shape), spec.mines, spec.first)
+        free = dealer.free_cells(np.array([first]))
+        spec.check_first_cells(int((free < spec.size).sum()), f"first_cell={first_cell}")
+        board = cls.__new__(cls)
+        board._mines = _frozen(dealer.board(stream_keys(seed, Purpose.MINES, numbers), first).reshape(spec.shape))
+        return board
+
+    @property
+    def mines(self) -> npt.NDArray[np.bool_]:
+        """True where a mine lies."""
+        return self._mines
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Sizes of the axes."""
+        return self._mines.shape
+
+    @property
+    def ndim(self) -> int:
+        """Number of axes."""
+        return self._mines.ndim
+
+    @property
+    def size(self) -> int:
+        """Number of cells."""
+        return self._mines.size
+
+    @cached_property
+    def n_mines(self) -> int:
+        """Number of mines."""
+        return int(np.count_nonzero(self._mines))
+
+    @cached_property
+    def hints(self) -> npt.NDArray[np.unsignedinteger[Any]]:
+        """Number of mines among the neighbours of every cell, mines included.
+
+        The smallest unsigned type that holds 3**ndim - 1: the n-d convolution of the mines
+        with a kernel of ones, less the cell itself.
+        """
+        return _frozen(grid.hints_of(self._mines))
+
+    @cached_property
+    def openings(self) -> Openings:
+        """The connected regions of safe cells with hint 0."""
+        labels, count = grid.label((self.hints == 0) & ~self._mines)
+        return Openings(_frozen(labels), count)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Board):
+            return NotImplemented
+        return self.shape == other.shape and bool(np.array_equal(self._mines, other._mines))
+
+    def __hash__(self) -> int:
+        return hash((self.shape, self._mines.tobytes()))
+
+    def __repr__(self) -> str:
+        if self.size > 1000:
+            return f"<Board of shape {self.shape} with {self.n_mines} mines>"
+        coords = [tuple(int(x) for x in cell) for cell in np.argwhere(self._mines)]
+        return f"Board.from_coords({self.shape}, {coords})"
+
+    def __str__(self) -> str:
+        return render.board_text(self._mines, self.hints)
+
+
+def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    array.flags.writeable = False
+    return array

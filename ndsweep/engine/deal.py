@@ -1,0 +1,157 @@
+"""Mine layouts from streams, for one board or for many games at once.
+
+The mines of a game are the first M distinct valid cells of its stream; where more than
+half of the grid is mined, its safe cells are drawn instead (those that the first-click rule
+keeps free are safe beforehand).  Valid are all cells but those that the rule keeps free.
+Each layout that satisfies the rule is equally likely, because the stream does not know one
+valid cell from another.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from ndsweep.engine.planes import LANES, Layout, mask_of
+from ndsweep.engine.streams import Ints, Words, bounded, bounded_end, draws_per_word, words
+
+_BLOCK = 1 << 20  # draws for one board at a time
+_REDRAW = 16  # draws a game in each round of redraws
+
+
+class Dealer:
+    """Deals layouts of one kind: a grid, a number of mines, a first-click rule.
+
+    Attributes
+    ----------
+    draws_safe_cells : bool
+        Whether the safe cells are drawn rather than the mines.
+    """
+
+    def __init__(self, layout: Layout, mines: int, first: str) -> None:
+        self.layout, self.mines, self.first = layout, mines, first
+        self.draws_safe_cells = 2 * mines > layout.size
+        self._rows = bounded_end(layout.size) + 1  # of the table: cells, then rejected draws and padding
+        self._table = np.empty((0, 0), dtype=np.uint8)
+
+    def free_cells(self, first_cells: Ints) -> Ints:
+        """The cells that the first-click rule keeps free of mines, (games, k), padded with ``size``."""
+        if self.first == "any":
+            return np.empty((first_cells.size, 0), dtype=np.int64)
+        if self.first == "safe":
+            return first_cells[:, None]
+        return neighbours_of(self.layout.shape, first_cells)
+
+    def wanted(self, free: Ints) -> Ints:
+        """How many cells are drawn in each game, given its free cells."""
+        if self.draws_safe_cells:
+            return self.layout.size - (free < self.layout.size).sum(axis=1) - self.mines
+        return np.full(free.shape[0], self.mines, dtype=np.int64)
+
+    # One board ---------------------------------------------------------------------------
+
+    def board(self, key: Words, first_cell: int) -> npt.NDArray[np.bool_]:
+        """The mines of one game, (size,): draws and draws again what fell on a taken cell."""
+        size = self.layout.size
+        free = self.free_cells(np.array([first_cell]))
+        (wanted,), free = self.wanted(free), free[free < size]
+        grid = np.zeros(size, dtype=np.bool_)
+        cursor, left = 0, int(wanted)
+        while left:
+            count = min(left, _BLOCK)
+            drawn = _draws(key, size, cursor, count)[0]
+            cursor += count
+            grid[drawn[drawn < size]] = True
+            grid[free] = False
+            left = int(wanted) - int(np.count_nonzero(grid))
+        if self.draws_safe_cells:
+            grid[free] = True
+            np.logical_not(grid, out=grid)
+        return grid
+
+    # Many games --------------------------------------------------------------------------
+
+    def block_words(self) -> int:
+        """How many words of games to deal at a time, for a table of about a megabyte."""
+        return max(1, (1 << 20) // (self._rows * LANES))
+
+    def memory(self, words: int) -> int:
+        """Bytes that dealing so many words of games takes at the most."""
+        drawn = min(self.mines, self.layout.size - self.mines) + _REDRAW
+        return words * LANES * (self._rows + 32 * drawn)
+
+    def deal(self, keys: Words, first_cells: Ints, lanes: Ints, words: int) -> Words:
+        """The mines of many games, each in its lane of ``words`` words, (size, words).
+
+        The table has a column of bytes a lane and a row a cell, so that its packed bits are
+        the plane of mines.  A first block of draws marks it at once; the marks are counted;
+        then single draws fill up the games in which some fell on a taken cell.
+        """
+        size, width = self.layout.size, words * LANES
+        if self._table.shape[1] != width:
+            self._table = np.empty((self._rows, width), dtype=np.uint8)
+        self._table.fill(0)
+        marks = self._table.reshape(-1)
+        free = self.free_cells(first_cells)
+        wanted, free = self.wanted(free), free * width + lanes[:, None]
+        most = int(wanted.max(initial=0))
+        drawn = _draws(keys, size, 0, most)
+        if int(wanted.min(initial=most)) < most:
+            drawn = np.where(np.arange(most) < wanted[:, None], drawn, size)
+        places = np.multiply(drawn, width, dtype=np.int64)
+        places += lanes[:, None]
+        marks[places] = 1
+        marks[free] = 0
+        left = wanted - _column_sums(self._table[:size])[lanes]
+        marks[free] = self._table[size:] = 1
+        self._redraw(marks, keys, lanes, left, most, width)
+        if not self.draws_safe_cells:
+            marks[free] = 0
+        mines = np.packbits(self._table[:size], axis=1, bitorder="little").view("<u8").astype(np.uint64, copy=False)
+        if self.draws_safe_cells:
+            mines ^= mask_of(lanes, words)
+        return mines
+
+    def _redraw(
+        self, marks: npt.NDArray[np.uint8], keys: Words, lanes: Ints, left: Ints, cursor: int, width: int
+    ) -> None:
+        """Marks the next ``left`` valid cells of each stream, one draw at a time."""
+        while (unfinished := left > 0).any():
+            keys, lanes, left = keys[unfinished], lanes[unfinished], left[unfinished]
+            drawn = np.multiply(_draws(keys, self.layout.size, cursor, _REDRAW).T, width, dtype=np.int64, order="C")
+            drawn += lanes
+            for places in drawn:
+                taken = marks.take(places)
+                fresh = taken < (left > 0).view(np.uint8)
+                marks[places] = taken | fresh
+                left -= fresh
+            cursor += _REDRAW
+
+
+def neighbours_of(shape: tuple[int, ...], cells: Ints) -> Ints:
+    """The cells around each cell and the cell itself, (cells, k), padded with the grid's size."""
+    near = np.zeros((cells.size, 1), dtype=np.int64)
+    inside = np.ones((cells.size, 1), dtype=np.bool_)
+    for x, n in zip(np.unravel_index(cells, shape), shape, strict=True):
+        steps = x[:, None] + ([-1, 0, 1] if n > 1 else [0])
+        near = (near[:, :, None] * n + steps[:, None, :]).reshape(cells.size, -1)
+        inside = (inside[:, :, None] & ((steps >= 0) & (steps < n))[:, None, :]).reshape(cells.size, -1)
+    return np.where(inside, near, prod(shape))
+
+
+def _column_sums(table: npt.NDArray[np.uint8]) -> Ints:
+    """The sum of each column of zeros and ones, in bytes as far as they reach."""
+    sums = np.zeros(table.shape[1], dtype=np.int64)
+    for start in range(0, table.shape[0], 255):
+        sums += np.add.reduce(table[start : start + 255], axis=0, dtype=np.uint8)
+    return sums
+
+
+def _draws(keys: Words, size: int, start: int, count: int) -> npt.NDArray[np.unsignedinteger]:
+    """Draws start .. start+count-1 of each stream, rejected ones at ``size`` or above."""
+    parts = draws_per_word(size)
+    first, last = start // parts, -(-(start + count) // parts)
+    drawn = bounded(words(keys[:, None], np.arange(first, last)), size)
+    return drawn[:, start - first * parts :][:, :count]

@@ -1,0 +1,190 @@
+"""Bit planes: one bit of one cell for many games, 64 games a word, in any dimension.
+
+A plane is a flat uint64 array.  Each word of games owns a contiguous line of cells, laid
+out in C order with one shared wall cell at the end of every line of every axis and a
+margin of wall in front; so every neighbour is one constant offset in the flat array, and
+a neighbourhood operation on all games is a few contiguous loops.  docs/layout.md states
+the layout; this module is the only place that knows it.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from ndsweep.engine.streams import ALL, ONE, Ints, Words, bounded_end
+
+LANES = 64
+
+
+class Layout:
+    """Where the cells of a grid lie in the line of one word of games.
+
+    Attributes
+    ----------
+    strides : tuple of int
+        Offset of a neighbour along each axis of size 2 or more.
+    reach : int
+        The largest offset between two neighbours, the sum of the strides.
+    width : int
+        Length of the line of one word, walls included.
+    positions : (size,) int64 array
+        The place in the line of each cell, cells in C order.
+    """
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        self.shape = shape
+        self.size = prod(shape)
+        sizes = [n for n in shape if n > 1]
+        self.strides = tuple(prod(m + 1 for m in sizes[d + 1 :]) for d in range(len(sizes)))
+        self.reach = sum(self.strides)
+        self.width = self.reach + 1 + sum((n - 1) * s for n, s in zip(sizes, self.strides))
+
+    @cached_property
+    def positions(self) -> Ints:
+        places = np.full((1,), self.reach, dtype=np.int64)
+        for n, stride in zip([n for n in self.shape if n > 1], self.strides):
+            places = np.add.outer(places, np.arange(n) * stride)
+        return places.reshape(-1)
+
+    @cached_property
+    def places(self) -> Ints:
+        """``positions``, and a wall for each draw of a cell that is rejected."""
+        return np.append(self.positions, np.zeros(bounded_end(self.size) - self.size, dtype=np.int64))
+
+    @cached_property
+    def grid(self) -> Words:
+        """One line with all bits set on cells and none on walls."""
+        line = np.zeros(self.width, dtype=np.uint64)
+        line[self.positions] = ALL
+        return line
+
+    # Planes ---------------------------------------------------------------------------
+
+    def plane(self, words: int, fill: int = 0) -> Words:
+        """A new plane for ``words`` words of games.
+
+        It ends in ``reach`` words of wall more, so that a shift by any offset stays inside.
+        """
+        return np.full(words * self.width + self.reach, fill, dtype=np.uint64)
+
+    def lines(self, plane: Words) -> Words:
+        """The plane as a (words, width) view without the wall at its end."""
+        words = (plane.size - self.reach) // self.width
+        return plane[: words * self.width].reshape(words, self.width)
+
+    def cells_of(self, plane: Words) -> Words:
+        """The cells of a plane as a (words, *shape) view without the walls."""
+        lines = self.lines(plane)[:, self.reach :]
+        strides = iter(self.strides)
+        steps = [8 * next(strides) if n > 1 else 0 for n in self.shape]
+        return np.lib.stride_tricks.as_strided(lines, (lines.shape[0], *self.shape), (8 * self.width, *steps))
+
+    def write(self, plane: Words, cells: Words, word: int = 0) -> None:
+        """Sets the bits of ``cells``, (size, words), from the given word of the plane on."""
+        part = self.cells_of(plane)[word : word + cells.shape[1]]
+        np.bitwise_or(part, np.moveaxis(cells.reshape(*self.shape, -1), -1, 0), out=part)
+
+    def spread(self, join: np.ufunc, plane: Words, out: Words, scratch: Words, skip: int | None = None) -> Words:
+        """Joins every cell with its neighbours: OR dilates the plane, AND erodes it.
+
+        Separable, two calls an axis; ``skip`` leaves out one of ``strides``.  The walls of
+        ``plane`` must be neutral (0 for OR, 1 for AND); the walls of ``out`` are left without
+        meaning.  ``plane`` may be ``out``.
+        """
+        source, n = plane, plane.size
+        for axis in reversed(range(len(self.strides))):
+            if axis == skip:
+                continue
+            s = self.strides[axis]
+            join(source[:-s], source[s:], out=scratch[: n - s])
+            join(scratch[: n - 2 * s], scratch[s : n - s], out=out[s:-s])
+            source = out
+        if source is not out:  # no axis at all
+            np.copyto(out, plane)
+        return out
+
+    # Between planes and boolean arrays -------------------------------------------------
+
+    def pack(self, cells: npt.NDArray[np.bool_]) -> Words:
+        """A (games, size) boolean array as a plane; the lanes past the last game stay 0."""
+        games = cells.shape[0]
+        padded = np.zeros((self.size, word_count(games) * LANES), dtype=np.uint8)
+        padded[:, :games] = cells.T
+        packed = np.packbits(padded, axis=1, bitorder="little").view("<u8").astype(np.uint64, copy=False)
+        plane = self.plane(packed.shape[1])
+        self.write(plane, packed)
+        return plane
+
+    def octets(self, plane: Words, start: int = 0, stop: int | None = None) -> npt.NDArray[np.uint8]:
+        """Words start .. stop-1 of a plane as a (size, lanes) array of zeros and ones."""
+        cells = np.moveaxis(self.cells_of(plane)[start:stop], 0, -1).reshape(self.size, -1)
+        packed = np.ascontiguousarray(cells).astype("<u8", copy=False).view(np.uint8)
+        return np.unpackbits(packed, axis=1, bitorder="little")
+
+    def unpack(self, plane: Words, lanes: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
+        """The chosen lanes of a plane as a (lanes, size) boolean array."""
+        return self.columns(plane, lanes)[:, self.positions]
+
+    def columns(self, plane: Words, lanes: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
+        """The chosen lanes of a plane as a (lanes, width) boolean array, walls included."""
+        octets = self.lines(plane).astype("<u8", copy=False).view(np.uint8).reshape(-1, self.width, 8)
+        column = octets[lanes // LANES, :, lanes % LANES // 8]
+        column &= (1 << (lanes % 8)).astype(np.uint8)[:, None]
+        return column != 0
+
+
+def expand(mask: Words, lines: Words) -> None:
+    """Writes a mask of one bit a game to every cell of a plane."""
+    np.copyto(lines, mask[:, None])
+
+
+def set_bits(plane: Words, places: Ints, lanes: Ints) -> None:
+    """Sets one bit for each pair of a flat place and a lane; all must be clear and distinct.
+
+    Adding is OR on clear bits, and `numpy.add.at` is five times faster than `bitwise_or.at`.
+    """
+    np.add.at(plane, places, lane_bits(lanes))
+
+
+def get_bits(plane: Words, places: Ints, lanes: Ints) -> npt.NDArray[np.bool_]:
+    """The bit of each lane at each flat place."""
+    return (plane.take(places) & lane_bits(lanes)) != 0
+
+
+def count_bits(words: Words) -> int:
+    """How many bits are set."""
+    return int(np.bitwise_count(words).sum(dtype=np.int64))
+
+
+def count_lanes(lines: Words) -> Ints:
+    """How many cells are set in each lane."""
+    octets = lines.astype("<u8", copy=False).view(np.uint8).reshape(*lines.shape, 8)
+    totals = [np.unpackbits(word, axis=1, bitorder="little").sum(axis=0, dtype=np.int64) for word in octets]
+    return np.concatenate(totals)
+
+
+def word_count(games: int) -> int:
+    """How many words hold one bit for each of so many games."""
+    return -(-games // LANES)
+
+
+def lane_bits(lanes: npt.NDArray[np.integer]) -> Words:
+    """The bit of each lane within its word."""
+    return ONE << (lanes & (LANES - 1)).astype(np.uint64)
+
+
+def lanes_of(mask: Words) -> Ints:
+    """The numbers of the lanes that are set in a mask of one bit a game, ascending."""
+    octets = mask.astype("<u8", copy=False).view(np.uint8)
+    return np.flatnonzero(np.unpackbits(octets, bitorder="little").view(np.bool_))
+
+
+def mask_of(lanes: npt.NDArray[np.integer], words: int) -> Words:
+    """The mask of one bit a game with these lanes set: the inverse of ``lanes_of``."""
+    flags = np.zeros(words * LANES, dtype=np.uint8)
+    flags[lanes] = 1
+    return np.packbits(flags, bitorder="little").view("<u8").astype(np.uint64, copy=False)

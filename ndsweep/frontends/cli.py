@@ -1,0 +1,184 @@
+"""The command ``ndsweep``.
+
+Each command is a function that takes the parsed arguments and prints; what is wrong with
+them is said in one line on standard error, with exit code 2.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
+from typing import NoReturn
+
+from ndsweep import __version__
+from ndsweep.policies import NAMED
+from ndsweep.result import Result
+from ndsweep.simulate import simulate
+from ndsweep.spec import FIRST_RULES, PRESETS, Spec, SpecError, SweepError
+
+_WORTH_A_POOL = 50_000  # games; fewer are played sooner than a pool of processes starts
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, without the usage."""
+
+    def error(self, message: str) -> NoReturn:
+        raise SpecError(message)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the command; gives its exit code.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        The arguments, by default those of the process.
+
+    Examples
+    --------
+    >>> main(["simulate", "9x9", "--mines", "10", "--games", "0", "--json"])  # doctest: +ELLIPSIS
+    {"shape": [9, 9], "mines": 10, "first": "safe", "policy": "single-point", ...}
+    0
+    """
+    try:
+        arguments = _parser().parse_args(argv)
+        return int(arguments.command(arguments))
+    except SweepError as error:
+        print(f"ndsweep: error: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("ndsweep: interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # the reader of a pipe has gone
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="ndsweep", description="n-dimensional Minesweeper as a subject of study.")
+    parser.add_argument("--version", action="version", version=f"ndsweep {__version__}")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    _add_simulate(commands)
+    return parser
+
+
+def _add_simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = commands.add_parser(
+        "simulate",
+        help="play many games under a policy and count",
+        description="Plays games number START .. START + GAMES - 1 of a seed and counts. The outcome does not"
+        " depend on the number of workers.",
+    )
+    command.set_defaults(command=_simulate)
+    command.add_argument("kind", metavar="PRESET|SHAPE", help=f"{', '.join(PRESETS)}, or sizes such as 16x30 or 10x10x10")
+    command.add_argument("--mines", metavar="M", help="number of mines; needed with a shape")
+    command.add_argument("--games", metavar="N", default="10000", help="number of games (default 10000)")
+    command.add_argument(
+        "--policy", default="single-point", metavar="P", help=f"{', '.join(NAMED)} (default single-point)"
+    )
+    command.add_argument("--seed", default="0", metavar="S", help="any integer (default 0)")
+    command.add_argument("--start", default="0", metavar="G", help="number of the first game (default 0)")
+    command.add_argument(
+        "--first", default=None, metavar="RULE", help=f"what the first cell may be: {', '.join(FIRST_RULES)} (default safe)"
+    )
+    command.add_argument(
+        "--first-cell", default="random", metavar="CELL", help="random, corner, or coordinates such as 3,4 (default random)"
+    )
+    command.add_argument("--workers", metavar="K", help="number of processes (default: all cores)")
+    command.add_argument("--json", action="store_true", help="print the result as one line of JSON")
+
+
+def _simulate(arguments: argparse.Namespace) -> int:
+    spec = _spec(arguments.kind, arguments.mines, arguments.first)
+    games = _integer("--games", arguments.games)
+    workers = _cores() if arguments.workers is None else _integer("--workers", arguments.workers)
+    if workers < 1:
+        raise SpecError(f"--workers must be 1 or more. Got {workers}.")
+    started = time.perf_counter()
+    with _pool(workers, games) as executor:
+        result = simulate(
+            spec,
+            games,
+            arguments.policy,
+            seed=_integer("--seed", arguments.seed),
+            start=_integer("--start", arguments.start),
+            executor=executor,
+            progress=sys.stderr.isatty(),
+            first_cell=_first_cell(arguments.first_cell),
+        )
+    seconds = time.perf_counter() - started
+    if arguments.json:
+        print(json.dumps(result.summary() | {"seconds": round(seconds, 3)}))
+    else:
+        print(_table(result, seconds))
+    return 0
+
+
+def _pool(workers: int, games: int) -> AbstractContextManager[Executor | None]:
+    if workers == 1 or games < _WORTH_A_POOL:
+        return nullcontext(None)
+    return ProcessPoolExecutor(workers)
+
+
+def _cores() -> int:
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
+
+
+def _integer(name: str, text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise SpecError(f"{name} must be an integer. Got {text!r}.") from None
+
+
+def _spec(kind: str, mines: str | None, first: str | None) -> Spec:
+    """The spec of a preset or of a shape such as 10x10x10."""
+    preset = PRESETS.get(kind)
+    try:
+        shape = preset.shape if preset else tuple(int(n) for n in kind.lower().split("x"))
+    except ValueError:
+        names = ", ".join(PRESETS)
+        raise SpecError(f"the kind of game must be one of {names}, or sizes such as 16x30. Got {kind!r}.") from None
+    if mines is not None:
+        count = _integer("--mines", mines)
+    elif preset:
+        count = preset.mines
+    else:
+        raise SpecError(f"--mines is needed with a shape. Got {kind} alone.")
+    return Spec(shape, count, first or "safe")
+
+
+def _first_cell(text: str) -> tuple[int, ...] | str | None:
+    if text in ("random", "corner"):
+        return None if text == "random" else text
+    try:
+        return tuple(int(x) for x in text.split(","))
+    except ValueError:
+        raise SpecError(f"--first-cell must be random, corner, or coordinates such as 3,4. Got {text!r}.") from None
+
+
+def _table(result: Result, seconds: float) -> str:
+    """The result as lines of a name and a value."""
+    low, high = result.interval()
+    games = max(result.games, 1)
+    lines = {
+        "board": f"{'x'.join(map(str, result.spec.shape))}, {result.spec.mines} mines, first cell {result.spec.first}",
+        "policy": result.policy,
+        "games": f"{result.games:,}",
+        "wins": f"{result.wins:,}",
+        "win rate": f"{result.win_rate:.4%}  (95 %: {low:.4%} .. {high:.4%})" if result.games else "none played",
+        "guesses a game": f"{result.counts['guesses'] / games:.3f}",
+        "reveals a game": f"{result.counts['reveals'] / games:.3f}",
+        "opened a game": f"{result.counts['opened'] / games:.3f}",
+        "games/s": f"{result.games / seconds:,.0f}  ({seconds:.2f} s)",
+    }
+    return "\n".join(f"{name:<15} {value}" for name, value in lines.items())

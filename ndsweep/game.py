@@ -1,0 +1,277 @@
+"""Game: one play of one board."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ndsweep import render
+from ndsweep.board import Board
+from ndsweep.engine import grid
+from ndsweep.spec import FLAG, HIDDEN, MINE, Cell, Spec, SpecError, Status, check_memory, checked_cell, checked_int
+
+
+class Game:
+    """One play of a board: reveal, flag, chord, until it is won or lost.
+
+    Parameters
+    ----------
+    board : Board
+        The layout.
+    flag_limit : int, optional
+        The largest number of flags at a time; none by default.
+
+    Attributes
+    ----------
+    moves : list of (str, tuple of int)
+        The moves that changed something, in order: "reveal", "flag" or "chord", and the cell.
+
+    Examples
+    --------
+    >>> import ndsweep as nd
+    >>> game = nd.Game(nd.Board.from_coords((3, 5), [(0, 4)]))
+    >>> game.flag((1, 1))
+    1
+    >>> game.reveal((0, 0))
+    13
+    >>> print(game)
+    ...1#
+    .F.11
+    .....
+    >>> game.status
+    <Status.PLAYING: 0>
+    """
+
+    def __init__(self, board: Board, flag_limit: int | None = None) -> None:
+        if not isinstance(board, Board):
+            raise SpecError(f"board must be a Board. Got {type(board).__name__}.")
+        self._start(board.shape, board.n_mines, flag_limit)
+        self._board: Board | None = board
+
+    @classmethod
+    def new(cls, spec: Spec, seed: int = 0, game: int = 0, flag_limit: int | None = None) -> Game:
+        """A game that is dealt at its first reveal, by that cell and the first-click rule.
+
+        Parameters
+        ----------
+        spec : Spec
+            The kind of game.
+        seed, game : int
+            Which game: the layout is `Board.deal` of these with the first revealed cell.
+        flag_limit : int, optional
+            The largest number of flags at a time.
+
+        Examples
+        --------
+        >>> import ndsweep as nd
+        >>> game = nd.Game.new(nd.EXPERT, seed=1)
+        >>> game.reveal((8, 15)) >= 1
+        True
+        >>> game.board == nd.Board.deal(nd.EXPERT, seed=1, first_cell=(8, 15))
+        True
+        """
+        checked_int("game", game, 0, 2**63 - 1)
+        check_memory(f"a game of shape {spec.shape}", 3 * spec.size)
+        new = cls.__new__(cls)
+        new._start(spec.shape, spec.mines, flag_limit)
+        new._board = None
+        new._deal = (spec, checked_int("seed", seed), game)
+        return new
+
+    def _start(self, shape: tuple[int, ...], mines: int, flag_limit: int | None) -> None:
+        self.flag_limit = None if flag_limit is None else checked_int("flag_limit", flag_limit, 0)
+        self.moves: list[tuple[str, tuple[int, ...]]] = []
+        self._view = np.full(shape, HIDDEN, dtype=grid.view_dtype(len(shape)))
+        self._flags = 0
+        self._safe_left = self._view.size - mines
+        self._status = Status.PLAYING if self._safe_left else Status.WON
+
+    # What the player sees --------------------------------------------------------------------
+
+    @property
+    def board(self) -> Board | None:
+        """The board, or None before a game of `Game.new` is dealt."""
+        return self._board
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Sizes of the axes."""
+        return self._view.shape
+
+    @property
+    def status(self) -> Status:
+        """Whether the game is being played, won or lost."""
+        return self._status
+
+    @property
+    def view(self) -> npt.NDArray[np.signedinteger[Any]]:
+        """The view codes of all cells, a new array: the hint where open, HIDDEN, FLAG, or MINE."""
+        return self._view.copy()
+
+    @property
+    def revealed(self) -> npt.NDArray[np.bool_]:
+        """True where a cell is open, a mine that ended the game included."""
+        return (self._view >= 0) | (self._view == MINE)
+
+    @property
+    def flagged(self) -> npt.NDArray[np.bool_]:
+        """True where a flag stands."""
+        return self._view == FLAG
+
+    @property
+    def n_flags(self) -> int:
+        """Number of flags."""
+        return self._flags
+
+    # Moves -----------------------------------------------------------------------------------
+
+    def reveal(self, cell: Cell) -> int:
+        """Opens a cell, and around a hint of 0 its whole opening and the border of that.
+
+        A flagged or open cell stays as it is, and so does everything after the end.  The
+        flood neither opens nor passes a flagged cell.
+
+        Parameters
+        ----------
+        cell : cell
+            Coordinates or flat index.
+
+        Returns
+        -------
+        int
+            Number of cells opened by the call; 1 if it is a mine, which loses the game.
+
+        Examples
+        --------
+        >>> import ndsweep as nd
+        >>> game = nd.Game(nd.Board.from_coords((1, 4), [(0, 3)]))
+        >>> game.reveal((0, 0)), game.status
+        (3, <Status.WON: 1>)
+        """
+        place = checked_cell(self.shape, cell)
+        if self._status != Status.PLAYING or self._view[place] != HIDDEN:
+            return 0
+        self._open_board(place)
+        self.moves.append(("reveal", place))
+        return self._open(place)
+
+    def flag(self, cell: Cell) -> int:
+        """Sets or removes a flag on a hidden cell.
+
+        Parameters
+        ----------
+        cell : cell
+            Coordinates or flat index.
+
+        Returns
+        -------
+        int
+            +1 if a flag was set, -1 if it was removed, 0 if the move was refused: on an open
+            cell, after the end, or at the flag limit.
+
+        Examples
+        --------
+        >>> import ndsweep as nd
+        >>> game = nd.Game.new(nd.BEGINNER, flag_limit=1)
+        >>> game.flag((0, 0)), game.flag((0, 1)), game.flag((0, 0))
+        (1, 0, -1)
+        """
+        place = checked_cell(self.shape, cell)
+        if self._status != Status.PLAYING:
+            return 0
+        if self._view[place] == FLAG:
+            change = -1
+        elif self._view[place] == HIDDEN and (self.flag_limit is None or self._flags < self.flag_limit):
+            change = 1
+        else:
+            return 0
+        self._view[place] = FLAG if change > 0 else HIDDEN
+        self._flags += change
+        self.moves.append(("flag", place))
+        return change
+
+    def chord(self, cell: Cell) -> int:
+        """Opens the other neighbours of a number that has all its flags.
+
+        On an open cell with a hint above 0 and exactly that many flagged neighbours, the
+        hidden unflagged neighbours open, with their floods.  If there are mines among them,
+        only those mines open and the game is lost.  Otherwise nothing happens.
+
+        Parameters
+        ----------
+        cell : cell
+            Coordinates or flat index.
+
+        Returns
+        -------
+        int
+            Number of cells opened by the call.
+
+        Examples
+        --------
+        >>> import ndsweep as nd
+        >>> game = nd.Game(nd.Board.from_coords((3, 3), [(0, 0)]))
+        >>> game.reveal((1, 1)), game.flag((0, 0)), game.chord((1, 1))
+        (1, 1, 7)
+        """
+        place = checked_cell(self.shape, cell)
+        if self._status != Status.PLAYING or self._view[place] <= 0:
+            return 0
+        box = grid.neighbourhood(self.shape, place)
+        near = self._view[box]
+        hidden = near == HIDDEN
+        if np.count_nonzero(near == FLAG) != self._view[place] or not hidden.any():
+            return 0
+        assert self._board is not None  # a cell is open, so the board has been dealt
+        self.moves.append(("chord", place))
+        mined = hidden & self._board.mines[box]
+        chosen = np.argwhere(mined if mined.any() else hidden) + [s.start for s in box]
+        return sum(self._open(tuple(map(int, c))) for c in chosen if self._view[tuple(c)] == HIDDEN)
+
+    # Opening ---------------------------------------------------------------------------------
+
+    def _open_board(self, first_cell: tuple[int, ...]) -> None:
+        if self._board is None:
+            spec, seed, game = self._deal
+            self._board = Board.deal(spec, seed, game, first_cell)
+
+    def _open(self, cell: tuple[int, ...]) -> int:
+        """Opens a hidden cell and what follows from it; gives the number of cells opened."""
+        board = self._board
+        assert board is not None
+        if board.mines[cell]:
+            self._view[cell] = MINE
+            self._status = Status.LOST
+            return 1
+        if board.hints[cell]:
+            self._view[cell] = board.hints[cell]
+            opened = 1
+        else:
+            opened = self._open_opening(board, cell)
+        self._safe_left -= opened
+        if not self._safe_left:
+            self._status = Status.WON
+        return opened
+
+    def _open_opening(self, board: Board, cell: tuple[int, ...]) -> int:
+        """Opens the opening of a cell and its border, as far as flags let the flood pass."""
+        number = board.openings.labels[cell]
+        box = grid.grown(self.shape, board.openings.boxes[number - 1])
+        region = board.openings.labels[box] == number
+        view = self._view[box]
+        flagged = region & (view == FLAG)
+        if flagged.any():
+            labels, _ = grid.label(region & ~flagged)
+            region = labels == labels[tuple(x - s.start for x, s in zip(cell, box, strict=True))]
+        opened = grid.dilate(region) & (view == HIDDEN)
+        np.copyto(view, board.hints[box], where=opened, casting="unsafe")
+        return int(np.count_nonzero(opened))
+
+    def __repr__(self) -> str:
+        size = "x".join(map(str, self.shape))
+        return f"<Game {size}, {self._status.name.lower()}, {self._safe_left} safe cells hidden, {self._flags} flags>"
+
+    def __str__(self) -> str:
+        return render.view_text(self._view)

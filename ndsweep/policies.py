@@ -1,0 +1,139 @@
+"""Policies: which cell next.
+
+Three have names and run on bit planes; any object with a ``choose`` method is one too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from ndsweep.engine import guesses, rounds
+from ndsweep.engine.streams import Ints, Purpose, stream_keys
+from ndsweep.solver import rules
+from ndsweep.spec import PolicyError, Spec
+
+Views = npt.NDArray[np.signedinteger[Any]]
+Prover = Callable[[Views], tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]]
+
+
+@dataclass
+class Turn:
+    """What a policy may know besides the views: which games these are, and their luck.
+
+    Attributes
+    ----------
+    spec : Spec
+        The kind of game.
+    games : (k,) int64 array
+        The numbers of the games, one for each view.
+    picks : (k,) int64 array
+        How many times each game has drawn from `pick`, this turn included.
+
+    Examples
+    --------
+    >>> import numpy as np, ndsweep as nd
+    >>> turn = nd.Turn(nd.Spec((2, 2), 1), seed=0, games=np.array([4, 5]))
+    >>> turn.pick(np.array([[False, True, False, False], [True, False, False, False]]))
+    array([1, 0])
+    """
+
+    spec: Spec
+    seed: int
+    games: Ints
+    picks: Ints = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+
+    def __post_init__(self) -> None:
+        if not self.picks.size:
+            self.picks = np.zeros(self.games.size, dtype=np.int64)
+
+    def pick(self, candidates: npt.NDArray[np.bool_]) -> Ints:
+        """A uniformly random candidate of each game, from the game's own stream.
+
+        Parameters
+        ----------
+        candidates : (k, *shape) or (k, size) bool array
+            The cells to choose from.
+
+        Returns
+        -------
+        (k,) int64 array
+            A flat cell index a game, or -1 where there is no candidate.
+        """
+        rows = np.asarray(candidates, dtype=np.bool_).reshape(self.games.size, -1)
+        some = np.flatnonzero(rows.any(axis=1))
+        chosen = np.full(self.games.size, -1, dtype=np.int64)
+        keys = stream_keys(self.seed, Purpose.GUESSES, self.games[some])
+        chosen[some] = guesses.pick(keys, self.picks[some], rows[some])
+        self.picks[some] += 1
+        return chosen
+
+
+@runtime_checkable
+class Policy(Protocol):
+    """A policy of your own: one method that looks at views and chooses cells.
+
+    It may be called with any number of games in any order, so it must decide each game from
+    its own view alone; `Turn.pick` gives it random numbers that respect that.
+
+    Examples
+    --------
+    >>> import numpy as np, ndsweep as nd
+    >>> class LastHidden:
+    ...     def choose(self, views, turn):
+    ...         hidden = (views == nd.HIDDEN).reshape(len(views), -1)
+    ...         return hidden.shape[1] - 1 - hidden[:, ::-1].argmax(axis=1)
+    >>> nd.simulate(nd.Spec((2, 2), 1), 1000, policy=LastHidden()).games
+    1000
+    """
+
+    def choose(self, views: Views, turn: Turn) -> npt.ArrayLike:
+        """One cell for each game.
+
+        Parameters
+        ----------
+        views : (k, *shape) array of view codes
+            What the players of k games see.
+        turn : Turn
+            Which games these are.
+
+        Returns
+        -------
+        (k,) int array
+            A flat index of a hidden cell a game.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Named:
+    """A policy with a name: its rules on planes, and the same rules by counting on one view."""
+
+    name: str
+    round: rounds.Round
+    pairs: bool
+    provers: tuple[Prover, ...]
+
+
+NAMED = {
+    policy.name: policy
+    for policy in (
+        Named("random", rounds.flood, False, ()),
+        Named("single-point", rounds.single_point, False, (rules.single_point,)),
+        Named("pairs", rounds.single_point, True, (rules.single_point, rules.pairs)),
+    )
+}
+
+
+def checked_policy(policy: str | Policy) -> Named | Policy:
+    """The policy of that name, or the object itself if it is one."""
+    if isinstance(policy, str) and policy in NAMED:
+        return NAMED[policy]
+    if isinstance(policy, Policy) and not isinstance(policy, type):
+        return policy
+    names = ", ".join(map(repr, NAMED))
+    raise PolicyError(f"policy must be one of {names}, or an object with a choose method. Got {policy!r}.")

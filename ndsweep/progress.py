@@ -1,0 +1,55 @@
+"""Progress on standard error: a tqdm bar where tqdm is installed, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import Any
+
+_SECONDS_BETWEEN_LINES = 5.0
+
+
+class Progress:
+    """Counts games that are done, and shows it if asked to.
+
+    Examples
+    --------
+    >>> with Progress(100, show=False) as bar:
+    ...     bar.add(40)
+    >>> bar.done
+    40
+    """
+
+    def __init__(self, total: int, show: bool) -> None:
+        self.total, self.done, self.show = total, 0, show
+        self._bar: Any = None
+        self._started = self._last_line = time.monotonic()
+        if show:
+            try:
+                from tqdm import tqdm
+            except ImportError:
+                return
+            self._bar = tqdm(total=total, unit=" games", unit_scale=True, file=sys.stderr, dynamic_ncols=True)
+
+    def add(self, games: int) -> None:
+        """So many games more are done."""
+        self.done += games
+        if self._bar is not None:
+            self._bar.update(games)
+        elif self.show and time.monotonic() - self._last_line >= _SECONDS_BETWEEN_LINES:
+            self._last_line = time.monotonic()
+            self._line()
+
+    def _line(self) -> None:
+        rate = self.done / max(time.monotonic() - self._started, 1e-9)
+        print(f"{self.done} of {self.total} games, {rate:.0f} games/s", file=sys.stderr)
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.close()

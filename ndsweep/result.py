@@ -1,0 +1,220 @@
+"""Result: what a simulation counted.  Results add."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ndsweep.engine.slots import ENDED
+from ndsweep.engine.streams import STREAM_VERSION
+from ndsweep.spec import MergeError, Spec, SpecError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Range = tuple[int, int, int]
+"""Seed, first game number, one past the last."""
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """The outcome of simulated games of one kind under one policy.
+
+    Attributes
+    ----------
+    spec : Spec
+        The kind of game.
+    policy : str
+        Name of the policy.
+    first_cell : int, "corner" or None
+        The flat first cell of every game, or None for each game's own random one.
+    games, wins : int
+        Number of games played and won.
+    counts : dict of str to int
+        Totals over all games.  ``guesses``: cells opened without a proof, the first cell not
+        counted.  ``reveals``: cells that the policy opened itself, the first one and guesses
+        included; all cells proved safe in one round count, though the flood of one may open
+        another.  ``opened``: cells open at the end, the mine of a lost game included.
+    records : structured array
+        One row a game, in order of seed and number, with the fields game, won, guesses,
+        reveals and opened; no rows unless records were asked for, in both of two results
+        that were added.
+    ranges : tuple of (seed, start, stop)
+        Which games these are.
+    stream_version : int
+        The version of the random streams.
+
+    Examples
+    --------
+    >>> import ndsweep as nd
+    >>> first = nd.simulate(nd.BEGINNER, 1000, seed=3)
+    >>> rest = nd.simulate(nd.BEGINNER, 1000, seed=3, start=1000)
+    >>> first + rest == nd.simulate(nd.BEGINNER, 2000, seed=3)
+    True
+    """
+
+    spec: Spec
+    policy: str
+    first_cell: int | None
+    games: int
+    wins: int
+    counts: dict[str, int]
+    records: npt.NDArray[np.void]
+    ranges: tuple[Range, ...]
+    stream_version: int = STREAM_VERSION
+
+    @classmethod
+    def empty(cls, spec: Spec, policy: str, first_cell: int | None) -> Result:
+        """The result of no games, which adds to any of its kind."""
+        counts = dict.fromkeys(("guesses", "reveals", "opened"), 0)
+        return cls(spec, policy, first_cell, 0, 0, counts, np.empty(0, dtype=ENDED), ())
+
+    @property
+    def win_rate(self) -> float:
+        """Fraction of games won; NaN for no games."""
+        return self.wins / self.games if self.games else float("nan")
+
+    def interval(self, level: float = 0.95) -> tuple[float, float]:
+        """The Wilson score interval of the win rate.
+
+        Parameters
+        ----------
+        level : float
+            Confidence level, between 0 and 1.
+
+        Returns
+        -------
+        (low, high) : tuple of float
+            (0, 1) for no games.
+
+        Notes
+        -----
+        E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
+        J. Am. Stat. Assoc. 22 (1927) 209-212.
+
+        Examples
+        --------
+        >>> import ndsweep as nd
+        >>> low, high = nd.simulate(nd.BEGINNER, 1000).interval()
+        >>> 0 < low < high < 1
+        True
+        """
+        if not 0 < level < 1:
+            raise SpecError(f"level must be between 0 and 1. Got {level}.")
+        n = self.games
+        if n == 0:
+            return 0.0, 1.0
+        z = NormalDist().inv_cdf((1 + level) / 2)
+        p, spread = self.wins / n, 1 + z * z / n
+        centre = (p + z * z / (2 * n)) / spread
+        half = z / spread * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+        low = 0.0 if self.wins == 0 else max(0.0, centre - half)
+        return low, 1.0 if self.wins == n else min(1.0, centre + half)
+
+    def __add__(self, other: Result) -> Result:
+        if not isinstance(other, Result):
+            return NotImplemented
+        for name in ("spec", "policy", "first_cell", "stream_version"):
+            mine, theirs = getattr(self, name), getattr(other, name)
+            if mine != theirs:
+                raise MergeError(f"results must have the same {name}. Got {mine!r} and {theirs!r}.")
+        return Result(
+            self.spec,
+            self.policy,
+            self.first_cell,
+            self.games + other.games,
+            self.wins + other.wins,
+            {name: self.counts[name] + other.counts[name] for name in self.counts},
+            _merged_records(self, other),
+            _joined(self.ranges + other.ranges),
+            self.stream_version,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Result):
+            return NotImplemented
+        names = ("spec", "policy", "first_cell", "games", "wins", "counts", "ranges", "stream_version")
+        same = all(getattr(self, name) == getattr(other, name) for name in names)
+        return same and bool(np.array_equal(self.records, other.records))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The records as a table, one row a game; without records one row of totals.
+
+        Needs pandas (``pip install "ndsweep[pandas]"``).
+
+        Examples
+        --------
+        >>> import ndsweep as nd
+        >>> nd.simulate(nd.BEGINNER, 3, records=True).to_pandas().shape
+        (3, 5)
+        """
+        import pandas as pd
+
+        if self.records.size or not self.games:
+            return pd.DataFrame(self.records)
+        return pd.DataFrame([self.summary()])
+
+    def summary(self) -> dict[str, Any]:
+        """The totals by name, ready for JSON.
+
+        Examples
+        --------
+        >>> import ndsweep as nd
+        >>> nd.simulate(nd.BEGINNER, 100).summary()["games"]
+        100
+        """
+        low, high = self.interval()
+        return {
+            "shape": list(self.spec.shape),
+            "mines": self.spec.mines,
+            "first": self.spec.first,
+            "policy": self.policy,
+            "first_cell": self.first_cell,
+            "games": self.games,
+            "wins": self.wins,
+            "win_rate": self.win_rate if self.games else None,
+            "interval_95": [low, high],
+            **self.counts,
+            "ranges": [list(part) for part in self.ranges],
+            "stream_version": self.stream_version,
+        }
+
+    def __repr__(self) -> str:
+        size = "x".join(map(str, self.spec.shape))
+        low, high = self.interval()
+        return (
+            f"<Result {size}/{self.spec.mines} {self.policy}: {self.wins} of {self.games} won,"
+            f" {self.win_rate:.4%} (95 %: {low:.4%} .. {high:.4%})>"
+        )
+
+
+def _merged_records(a: Result, b: Result) -> npt.NDArray[np.void]:
+    """The rows of both in order of their ranges; none if either has not kept them."""
+    if len(a.records) < a.games or len(b.records) < b.games:
+        return np.empty(0, dtype=ENDED)
+    parts = []
+    for result in (a, b):
+        stops = np.cumsum([stop - start for _, start, stop in result.ranges])
+        parts += list(zip(result.ranges, np.split(result.records, stops), strict=False))
+    parts.sort(key=lambda part: part[0])
+    return np.concatenate([np.empty(0, dtype=ENDED), *(rows for _, rows in parts)])
+
+
+def _joined(ranges: tuple[Range, ...]) -> tuple[Range, ...]:
+    """Ranges in order, neighbours made one; MergeError where two overlap."""
+    joined: list[Range] = []
+    for seed, start, stop in sorted(ranges):
+        if joined and joined[-1][0] == seed and start < joined[-1][2]:
+            last = min(stop, joined[-1][2]) - 1
+            raise MergeError(f"results must not share games. Both hold games {start}..{last} of seed {seed}.")
+        if joined and joined[-1][0] == seed and start == joined[-1][2]:
+            start = joined.pop()[1]
+        joined.append((seed, start, stop))
+    return tuple(joined)

@@ -1,0 +1,349 @@
+"""Many games of one kind under one policy, added up in one `Result`."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ndsweep.batch import Batch
+from ndsweep.board import Board
+from ndsweep.engine.deal import Dealer
+from ndsweep.engine.planes import LANES, Layout, count_bits, word_count
+from ndsweep.engine.rounds import Player
+from ndsweep.engine.slots import ENDED, Queue, Slots
+from ndsweep.engine.streams import first_cells_of
+from ndsweep.game import Game
+from ndsweep.policies import Named, Policy, Turn, checked_policy
+from ndsweep.progress import Progress
+from ndsweep.result import Result
+from ndsweep.spec import Cell, PolicyError, Spec, SpecError, Status, check_memory, checked_cell, checked_int
+
+_PLANE_BYTES = 200_000  # of the planes of all slots: a dozen of them work in a second-level cache
+_MOST_WORDS = 128
+_BATCH = 1024  # games at a time under a policy without planes
+
+
+@dataclass(frozen=True)
+class _Task:
+    """What decides the outcome of a simulation, and how to go about it."""
+
+    spec: Spec
+    policy: str | Policy
+    seed: int
+    first_cell: int | None
+    records: bool
+    slots: int | None
+
+    @property
+    def policy_name(self) -> str:
+        return self.policy if isinstance(self.policy, str) else type(self.policy).__qualname__
+
+    def result(self, start: int, stop: int, rows: npt.NDArray[np.void], **totals: int) -> Result:
+        """A result of these games."""
+        return Result(
+            self.spec,
+            self.policy_name,
+            self.first_cell,
+            totals.pop("games"),
+            totals.pop("wins"),
+            totals,
+            rows,
+            ((self.seed, start, stop),) if stop > start else (),
+        )
+
+
+def simulate(
+    spec: Spec,
+    games: int,
+    policy: str | Policy = "single-point",
+    seed: int = 0,
+    start: int = 0,
+    executor: Executor | None = None,
+    progress: bool = False,
+    records: bool = False,
+    *,
+    first_cell: Cell | str | None = None,
+    slots: int | None = None,
+) -> Result:
+    """Plays games number ``start`` .. ``start + games - 1`` of a seed and counts.
+
+    The result is a function of the arguments up to ``policy``, ``seed``, ``start``,
+    ``records`` and ``first_cell``; executor, slots and any split of the range change nothing.
+
+    Parameters
+    ----------
+    spec : Spec
+        The kind of game.
+    games : int
+        Number of games, 0 or more.
+    policy : {"single-point", "pairs", "random"} or Policy
+        Which cell next.  All named ones guess a uniformly random hidden unflagged cell when
+        their rules prove nothing.  "random" has no rules; "single-point" has two: all hidden
+        neighbours of a number are mines, or all its mines are flagged; "pairs" also compares
+        two numbers with overlapping neighbourhoods.
+    seed, start : int
+        Which games.
+    executor : concurrent.futures.Executor, optional
+        Where blocks of games are played; it is used, not shut down.  Without one they are
+        played here, on one core.
+    progress : bool
+        Whether to show a progress bar on standard error (plain lines without tqdm).
+    records : bool
+        Whether to keep a row for each game.
+    first_cell : cell, "corner" or None
+        The first cell of every game; by default each game's own random one.
+    slots : int, optional
+        Number of games in play at once; by default as many as the cache holds.
+
+    Returns
+    -------
+    Result
+
+    Raises
+    ------
+    SweepError
+        If an argument is not of its kind, or the games would not fit in memory.
+
+    Examples
+    --------
+    >>> import ndsweep as nd
+    >>> result = nd.simulate(nd.BEGINNER, 10_000, seed=1)
+    >>> result.games, 0.66 < result.win_rate < 0.70
+    (10000, True)
+    """
+    task = _checked_task(spec, policy, seed, records, first_cell, slots)
+    games = checked_int("games", games, 0)
+    start = checked_int("start", start, 0, 2**63 - 1 - games)
+    total = Result.empty(spec, task.policy_name, task.first_cell)
+    with Progress(games, progress) as bar:
+        if executor is None:
+            parts = _parts(task, start, start + games, bar)
+        else:
+            parts = _parts_elsewhere(task, start, start + games, executor, bar)
+        for part in parts:
+            total += part
+    return total
+
+
+def replay(
+    spec: Spec,
+    policy: str | Policy = "single-point",
+    seed: int = 0,
+    game: int = 0,
+    *,
+    first_cell: Cell | str | None = None,
+) -> Game:
+    """Plays one game of a simulation again, alone, move for move.
+
+    Parameters
+    ----------
+    spec, policy, seed, first_cell
+        As in `simulate`.
+    game : int
+        Number of the game.
+
+    Returns
+    -------
+    Game
+        The game at its end; ``game.moves`` tells how it went.
+
+    Examples
+    --------
+    >>> import ndsweep as nd
+    >>> records = nd.simulate(nd.BEGINNER, 100, records=True).records
+    >>> game = nd.replay(nd.BEGINNER, game=42)
+    >>> bool(records["won"][42]) == (game.status == nd.Status.WON)
+    True
+    """
+    task = _checked_task(spec, policy, seed, False, first_cell, None)
+    return play_alone(task, checked_int("game", game, 0, 2**63 - 1))[0]
+
+
+def _checked_task(
+    spec: Spec, policy: str | Policy, seed: int, records: bool, first_cell: Cell | str | None, slots: int | None
+) -> _Task:
+    if not isinstance(spec, Spec):
+        raise SpecError(f"spec must be a Spec. Got {spec!r}.")
+    checked_policy(policy)
+    if isinstance(first_cell, str) and first_cell == "corner":
+        first_cell = 0
+    flat = None
+    if first_cell is None:
+        spec.check_first_cells(spec.most_free, "random first cells")
+    else:
+        cell = checked_cell(spec.shape, first_cell, "first_cell")
+        flat = int(np.ravel_multi_index(cell, spec.shape))
+        free = Dealer(Layout(spec.shape), spec.mines, spec.first).free_cells(np.array([flat]))
+        spec.check_first_cells(int((free < spec.size).sum()), f"first_cell={cell}")
+    if slots is not None:
+        slots = checked_int("slots", slots, 1)
+    return _Task(spec, policy, checked_int("seed", seed), flat, bool(records), slots)
+
+
+# Blocks of games -----------------------------------------------------------------------------
+
+
+def _parts(task: _Task, start: int, stop: int, bar: Progress) -> Iterator[Result]:
+    """The results of the games as they end; only their sum is a result of these games."""
+    policy = checked_policy(task.policy)
+    if isinstance(policy, Named):
+        yield _play_on_planes(task, policy, start, stop, bar)
+    else:
+        for first in range(start, stop, _BATCH):
+            part = _play_in_step(task, policy, first, min(first + _BATCH, stop))
+            bar.add(part.games)
+            yield part
+
+
+def _parts_elsewhere(task: _Task, start: int, stop: int, executor: Executor, bar: Progress) -> Iterator[Result]:
+    """The results of blocks of games, in order, with a bounded number of them under way."""
+    workers = getattr(executor, "_max_workers", None) or 16
+    block = max(1, min(1 << 18, max(1 << 12, -(-(stop - start) // (8 * workers)))))
+    under_way: deque[Future[Result]] = deque()
+    blocks = ((first, min(first + block, stop)) for first in range(start, stop, block))
+    try:
+        for first, last in blocks:
+            under_way.append(executor.submit(_block, task, first, last))
+            if len(under_way) >= 3 * workers:
+                yield _finished(under_way, bar)
+        while under_way:
+            yield _finished(under_way, bar)
+    finally:
+        for future in under_way:
+            future.cancel()
+
+
+def _finished(under_way: deque[Future[Result]], bar: Progress) -> Result:
+    part = under_way.popleft().result()
+    bar.add(part.games)
+    return part
+
+
+def _block(task: _Task, start: int, stop: int) -> Result:
+    """The result of a block of games; runs in a worker."""
+    total = Result.empty(task.spec, task.policy_name, task.first_cell)
+    for part in _parts(task, start, stop, Progress(0, False)):
+        total += part
+    return total
+
+
+def _play_on_planes(task: _Task, policy: Named, start: int, stop: int, bar: Progress) -> Result:
+    """Plays games with a named policy in slots on bit planes."""
+    layout = Layout(task.spec.shape)
+    words = _words(task, layout, stop - start)
+    dealer = Dealer(layout, task.spec.mines, task.spec.first)
+    check_memory(f"simulating games of shape {task.spec.shape}", Slots.memory(dealer, words))
+    slots = Slots(Queue(dealer, task.seed, start, stop, task.first_cell), words)
+    player = Player(slots, policy.round, policy.pairs)
+    totals = dict.fromkeys(("games", "wins", "guesses", "reveals", "opened"), 0)
+    rows = [np.empty(0, dtype=ENDED)]
+    while True:
+        if slots.want_games():
+            for name, count in slots.totals().items():
+                totals[name] += count
+            if task.records:
+                rows.append(slots.rows())
+            bar.add(totals["games"] - bar.done)
+            slots.reseat()
+            if not slots.seated.any():
+                break
+        player.round()
+    records = np.concatenate(rows)
+    records.sort(order="game")
+    return task.result(start, stop, records, **totals)
+
+
+def _words(task: _Task, layout: Layout, games: int) -> int:
+    """How many words of slots to play in."""
+    if task.slots is not None:
+        return word_count(task.slots)
+    return max(1, min(_PLANE_BYTES // (8 * layout.width), _MOST_WORDS, word_count(games)))
+
+
+def _play_in_step(task: _Task, policy: Policy, start: int, stop: int) -> Result:
+    """Plays a batch of games with any policy, one reveal a game and turn."""
+    spec, numbers = task.spec, np.arange(start, stop)
+    first_cells = None if task.first_cell is None else np.full(numbers.size, task.first_cell)
+    batch = Batch.deal(spec, numbers.size, task.seed, start, first_cells)
+    rows = np.zeros(numbers.size, dtype=ENDED)
+    rows["game"] = numbers
+    rows["reveals"] = batch.status == Status.PLAYING
+    opened = batch.reveal(batch.first_cells if batch.first_cells is not None else [])
+    picks = np.zeros(numbers.size, dtype=np.int64)
+    while (playing := np.flatnonzero(batch.status == Status.PLAYING)).size:
+        turn = Turn(spec, task.seed, numbers[playing], picks[playing])
+        views = batch.views(playing)
+        cells = np.full(numbers.size, -1)
+        cells[playing] = _checked_choice(policy.choose(views, turn), views, turn)
+        picks[playing] = turn.picks
+        opened += batch.reveal(cells)
+        rows["reveals"][playing] += 1
+    rows["won"], rows["guesses"], rows["opened"] = batch.status == Status.WON, picks, opened
+    totals = {name: int(rows[name].sum()) for name in ("guesses", "reveals", "opened")}
+    kept = rows if task.records else rows[:0]
+    return task.result(start, stop, kept, games=numbers.size, wins=int(rows["won"].sum()), **totals)
+
+
+def _checked_choice(
+    cells: npt.ArrayLike, views: npt.NDArray[np.signedinteger], turn: Turn
+) -> npt.NDArray[np.int64]:
+    """The chosen cells; PolicyError unless there is one hidden cell for each game."""
+    chosen = np.asarray(cells)
+    games, flat = turn.games.size, views.reshape(turn.games.size, -1)
+    if chosen.shape != (games,) or chosen.dtype.kind not in "iu":
+        raise PolicyError(
+            f"choose must give integers of shape ({games},), one cell a game. Got {chosen.dtype} of shape {chosen.shape}."
+        )
+    inside = (chosen >= 0) & (chosen < flat.shape[1])
+    hidden = inside & (flat[np.arange(games), np.where(inside, chosen, 0)] == -1)
+    if not hidden.all():
+        bad = int(np.flatnonzero(~hidden)[0])
+        raise PolicyError(f"choose must give hidden cells without a flag. Got cell {chosen[bad]} in game {turn.games[bad]}.")
+    return chosen.astype(np.int64)
+
+
+# One game ------------------------------------------------------------------------------------
+
+
+def play_alone(task: _Task, number: int) -> tuple[Game, dict[str, int]]:
+    """Plays one game with `Game`, deciding by counting; gives it with its numbers of guesses and reveals."""
+    numbers = np.array([number])
+    first = task.first_cell
+    if first is None:
+        first = int(first_cells_of(task.seed, numbers, task.spec.size)[0])
+    game = Game(Board.deal(task.spec, task.seed, number, first))
+    turn = Turn(task.spec, task.seed, numbers)
+    policy, reveals = checked_policy(task.policy), int(game.status == Status.PLAYING)
+    game.reveal(first)
+    while game.status == Status.PLAYING:
+        proved = _proved(policy, game) if isinstance(policy, Named) else []
+        if not proved and not isinstance(policy, Named):
+            views = game.view[None]
+            proved = [int(_checked_choice(policy.choose(views, turn), views, turn)[0])]
+        elif not proved:
+            proved = [int(turn.pick(game.view[None] == -1)[0])]
+        reveals += sum(cell >= 0 for cell in proved)
+        for cell in proved:
+            game.reveal(cell)
+    return game, {"guesses": int(turn.picks[0]), "reveals": reveals, "opened": int(game.revealed.sum())}
+
+
+def _proved(policy: Named, game: Game) -> list[int]:
+    """Flags what the first successful rule proves to be mines, and gives the cells that it proves safe."""
+    for prove in policy.provers:
+        mined, safe = prove(game.view)
+        for cell in np.flatnonzero(mined):
+            game.flag(int(cell))
+        if safe.any():
+            return [int(cell) for cell in np.flatnonzero(safe)]
+        if mined.any():
+            return _proved(policy, game)
+    return []
+
+
+__all__ = ["replay", "simulate"]

@@ -1,0 +1,300 @@
+"""The vocabulary: what a game is (`Spec`), how it stands (`Status`), what a view shows, what can go wrong.
+
+Every other module speaks in these words.  Arguments are validated here, once, at the
+public door; the messages name the argument, what is allowed and what came.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from math import prod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ndsweep.engine.memory import available_memory
+
+HIDDEN = -1
+"""View code of a hidden cell without a flag."""
+
+FLAG = -2
+"""View code of a hidden cell with a flag."""
+
+MINE = -3
+"""View code of a mine that was opened."""
+
+FIRST_RULES = ("any", "safe", "opening")
+"""The first-click rules, each exactly uniform over the layouts that satisfy it."""
+
+Cell = int | np.integer[Any] | Sequence[int] | npt.NDArray[np.integer[Any]]
+"""A cell as an argument: its coordinates, or its flat index in C order."""
+
+
+class SweepError(ValueError):
+    """Anything that ndsweep refuses; the base of its errors.
+
+    Examples
+    --------
+    >>> import ndsweep as nd
+    >>> try:
+    ...     nd.Spec((16, 30), 480)
+    ... except nd.SweepError as error:
+    ...     print(error)
+    mines must be between 0 and 479 for shape (16, 30) with first='safe'. Got 480.
+    """
+
+
+class SpecError(SweepError):
+    """A grid, a number of mines or a rule that cannot be.
+
+    Examples
+    --------
+    >>> import ndsweep as nd
+    >>> nd.Spec((9, 0), 1)
+    Traceback (most recent call last):
+    ...
+    ndsweep.spec.SpecError: shape must have sizes of 1 or more. Got (9, 0).
+    """
+
+
+class CellError(SweepError):
+    """A cell outside the grid, or cells in the wrong form.
+
+    Examples
+    --------
+    >>> import ndsweep as nd
+    >>> nd.Game.new(nd.BEGINNER).reveal((9, 0))
+    Traceback (most recent call last):
+    ...
+    ndsweep.spec.CellError: cell must lie in 0..8 x 0..8. Got (9, 0).
+    """
+
+
+class PolicyError(SweepError):
+    """An unknown policy, or a policy that chose what it may not.
+
+    Examples
+    --------
+    >>> import ndsweep as nd
+    >>> nd.simulate(nd.BEGINNER, 10, policy="clever")
+    Traceback (most recent call last):
+    ...
+    ndsweep.spec.PolicyError: policy must be one of 'random', 'single-point', 'pairs', or an object with a choose method. Got 'clever'.
+    """
+
+
+class MergeError(SweepError):
+    """Results that cannot be added.
+
+    Examples
+    --------
+    >>> import ndsweep as nd
+    >>> result = nd.simulate(nd.BEGINNER, 10)
+    >>> result + result
+    Traceback (most recent call last):
+    ...
+    ndsweep.spec.MergeError: results must not share games. Both hold games 0..9 of seed 0.
+    """
+
+
+class TooLargeError(SweepError):
+    """A request that would not fit in memory, refused before anything is allocated.
+
+    Examples
+    --------
+    >>> import ndsweep as nd
+    >>> try:
+    ...     nd.Board.deal(nd.Spec((10**6, 10**6), 10**6))
+    ... except nd.TooLargeError as error:
+    ...     print(str(error)[:60])
+    a board of shape (1000000, 1000000) would need 1.0 TB of mem
+    """
+
+
+class Status(IntEnum):
+    """How a game stands.
+
+    Examples
+    --------
+    >>> import ndsweep as nd
+    >>> nd.Game(nd.Board.from_coords((2, 2), [(0, 0)])).status
+    <Status.PLAYING: 0>
+    """
+
+    PLAYING = 0
+    WON = 1
+    LOST = 2
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A kind of game: a grid, its number of mines and the rule of the first click.
+
+    Parameters
+    ----------
+    shape : sequence of int
+        Sizes of the axes, one or more, each 1 or more.
+    mines : int
+        Number of mines.
+    first : {"safe", "any", "opening"}
+        What the first cell of a game may be: no mine; anything; a cell whose neighbours
+        hold no mine either.  The layouts that satisfy the rule are equally likely.
+
+    Raises
+    ------
+    SpecError
+        If no layout can satisfy the rule, or an argument is not of its kind.
+
+    Examples
+    --------
+    >>> import ndsweep as nd
+    >>> nd.Spec((10, 10, 10), 99)
+    Spec(shape=(10, 10, 10), mines=99, first='safe')
+    >>> nd.EXPERT
+    Spec(shape=(16, 30), mines=99, first='safe')
+    """
+
+    shape: tuple[int, ...]
+    mines: int
+    first: str = "safe"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "shape", checked_shape(self.shape))
+        object.__setattr__(self, "mines", checked_int("mines", self.mines))
+        if self.first not in FIRST_RULES:
+            raise SpecError(f"first must be one of {', '.join(map(repr, FIRST_RULES))}. Got {self.first!r}.")
+        if self.first == "any":
+            free = 0
+        elif self.first == "safe":
+            free = 1
+        else:
+            free = prod(min(n, 2) for n in self.shape)  # a corner has the fewest neighbours
+        self._check_mines(free, "")
+
+    @property
+    def size(self) -> int:
+        """Number of cells."""
+        return prod(self.shape)
+
+    @property
+    def ndim(self) -> int:
+        """Number of axes."""
+        return len(self.shape)
+
+    @property
+    def most_free(self) -> int:
+        """The largest number of cells that the first-click rule can keep free of mines."""
+        return {"any": 0, "safe": 1, "opening": prod(min(n, 3) for n in self.shape)}[self.first]
+
+    def check_first_cells(self, free: int, which: str) -> None:
+        """Raises SpecError unless all mines fit beside ``free`` cells."""
+        self._check_mines(free, f" and {which}")
+
+    def _check_mines(self, free: int, which: str) -> None:
+        most = self.size - free
+        if not 0 <= self.mines <= most:
+            raise SpecError(
+                f"mines must be between 0 and {most} for shape {self.shape} with first={self.first!r}{which}."
+                f" Got {self.mines}."
+                if most >= 0
+                else f"shape {self.shape} has no room for first={self.first!r}{which}."
+            )
+
+
+# Checks at the public door -------------------------------------------------------------------
+
+
+def checked_int(name: str, value: object, low: int | None = None, high: int | None = None) -> int:
+    """The value as an int; SpecError unless it is an integer between ``low`` and ``high``."""
+    allowed = "an integer"
+    if low is not None:
+        allowed = f"an integer of {low} or more" if high is None else f"an integer between {low} and {high}"
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise SpecError(f"{name} must be {allowed}. Got {value!r}.") from None
+    if (low is not None and number < low) or (high is not None and number > high):
+        raise SpecError(f"{name} must be {allowed}. Got {number}.")
+    return number
+
+
+def checked_shape(shape: object) -> tuple[int, ...]:
+    """The shape as a tuple of ints, each 1 or more, at least one of them."""
+    try:
+        sizes = tuple(operator.index(n) for n in shape)  # type: ignore[attr-defined]
+    except TypeError:
+        raise SpecError(f"shape must be a sequence of integers. Got {shape!r}.") from None
+    if not sizes:
+        raise SpecError("shape must have at least one axis. Got ().")
+    if min(sizes) < 1:
+        raise SpecError(f"shape must have sizes of 1 or more. Got {sizes}.")
+    if len(sizes) > 32:
+        raise SpecError(f"shape must have at most 32 axes. Got {len(sizes)}.")
+    return sizes
+
+
+def checked_cell(shape: tuple[int, ...], cell: object, name: str = "cell") -> tuple[int, ...]:
+    """The coordinates of a cell that is given by coordinates or by its flat index."""
+    try:
+        place: tuple[int, ...] = (operator.index(cell),)  # type: ignore[arg-type]
+        bounds: tuple[int, ...] = (prod(shape),)
+    except TypeError:
+        try:
+            place = tuple(operator.index(x) for x in cell)  # type: ignore[attr-defined]
+        except TypeError:
+            raise CellError(f"{name} must be coordinates or a flat index, in integers. Got {cell!r}.") from None
+        bounds = shape
+    if len(place) != len(bounds):
+        raise CellError(f"{name} must have {len(shape)} coordinates for shape {shape}. Got {place}.")
+    if not all(0 <= x < n for x, n in zip(place, bounds, strict=True)):
+        ranges = " x ".join(f"0..{n - 1}" for n in bounds)
+        raise CellError(f"{name} must lie in {ranges}. Got {place if bounds is shape else place[0]}.")
+    return place if bounds is shape else tuple(int(x) for x in np.unravel_index(place[0], shape))
+
+
+def checked_cells(cells: object, games: int, size: int, lowest: int, name: str = "cells") -> npt.NDArray[np.int64]:
+    """One flat cell index a game, between ``lowest`` and size - 1."""
+    array = np.asarray(cells)
+    if array.dtype.kind not in "iu" or array.shape != (games,):
+        raise CellError(
+            f"{name} must be integers of shape ({games},), a flat cell index a game."
+            f" Got {array.dtype} of shape {array.shape}."
+        )
+    outside = (array < lowest) | (array >= size)
+    if outside.any():
+        game = int(outside.argmax())
+        raise CellError(f"{name} must lie in {lowest}..{size - 1}. Got {array[game]} for game {game}.")
+    return array.astype(np.int64)
+
+
+def check_memory(what: str, needed: int) -> None:
+    """TooLargeError unless so many bytes are available."""
+    available = available_memory()
+    if needed > available:
+        raise TooLargeError(f"{what} would need {_bytes(needed)} of memory. {_bytes(available)} are available.")
+
+
+def _bytes(count: int) -> str:
+    amount, units = float(count), iter(("B", "kB", "MB", "GB", "TB", "PB"))
+    unit = next(units)
+    while amount >= 1000 and unit != "PB":
+        amount, unit = amount / 1000, next(units)
+    return f"{amount:.1f} {unit}"
+
+
+# Presets ------------------------------------------------------------------------------------
+
+BEGINNER = Spec((9, 9), 10)
+"""9x9 with 10 mines."""
+
+INTERMEDIATE = Spec((16, 16), 40)
+"""16x16 with 40 mines."""
+
+EXPERT = Spec((16, 30), 99)
+"""16x30 with 99 mines."""
+
+PRESETS = {"beginner": BEGINNER, "intermediate": INTERMEDIATE, "expert": EXPERT}
