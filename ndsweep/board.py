@@ -28,8 +28,6 @@ class Openings:
         The number of the opening that each cell belongs to, 1 .. count, and 0 elsewhere.
     count : int
         Number of openings.
-    boxes : list of tuples of slices
-        The bounding box of opening i + 1.
 
     Examples
     --------
@@ -46,6 +44,7 @@ class Openings:
 
     @cached_property
     def boxes(self) -> list[grid.Slices]:
+        """The bounding box of each opening."""
         return grid.boxes(self.labels)
 
 

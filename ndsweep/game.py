@@ -77,11 +77,12 @@ class Game:
         new = cls.__new__(cls)
         new._start(spec.shape, spec.mines, flag_limit)
         new._board = None
-        new._deal = (spec, checked_int("seed", seed), game)
+        new._dealt_from = spec, checked_int("seed", seed), game
         return new
 
     def _start(self, shape: tuple[int, ...], mines: int, flag_limit: int | None) -> None:
         self.flag_limit = None if flag_limit is None else checked_int("flag_limit", flag_limit, 0)
+        self._dealt_from: tuple[Spec, int, int]  # of a game that is dealt at its first reveal
         self.moves: list[tuple[str, tuple[int, ...]]] = []
         self._view = np.full(shape, HIDDEN, dtype=grid.view_dtype(len(shape)))
         self._flags = 0
@@ -98,7 +99,7 @@ class Game:
     @property
     def shape(self) -> tuple[int, ...]:
         """Sizes of the axes."""
-        return self._view.shape
+        return tuple(self._view.shape)
 
     @property
     def status(self) -> Status:
@@ -113,12 +114,12 @@ class Game:
     @property
     def revealed(self) -> npt.NDArray[np.bool_]:
         """True where a cell is open, a mine that ended the game included."""
-        return (self._view >= 0) | (self._view == MINE)
+        return np.asarray((self._view >= 0) | (self._view == MINE))
 
     @property
     def flagged(self) -> npt.NDArray[np.bool_]:
         """True where a flag stands."""
-        return self._view == FLAG
+        return np.asarray(self._view == FLAG)
 
     @property
     def n_flags(self) -> int:
@@ -234,7 +235,7 @@ class Game:
 
     def _open_board(self, first_cell: tuple[int, ...]) -> None:
         if self._board is None:
-            spec, seed, game = self._deal
+            spec, seed, game = self._dealt_from
             self._board = Board.deal(spec, seed, game, first_cell)
 
     def _open(self, cell: tuple[int, ...]) -> int:

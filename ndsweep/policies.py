@@ -136,4 +136,4 @@ def checked_policy(policy: str | Policy) -> Named | Policy:
     if isinstance(policy, Policy) and not isinstance(policy, type):
         return policy
     names = ", ".join(map(repr, NAMED))
-    raise PolicyError(f"policy must be one of {names}, or an object with a choose method. Got {policy!r}.")
+    raise PolicyError(f"policy must be {names}, or an object with a choose method. Got {policy!r}.")

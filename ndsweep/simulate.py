@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ndsweep.batch import Batch
 from ndsweep.board import Board
 from ndsweep.engine.deal import Dealer
-from ndsweep.engine.planes import LANES, Layout, count_bits, word_count
+from ndsweep.engine.planes import Layout, word_count
 from ndsweep.engine.rounds import Player
 from ndsweep.engine.slots import ENDED, Queue, Slots
 from ndsweep.engine.streams import first_cells_of
@@ -289,21 +289,22 @@ def _play_in_step(task: _Task, policy: Policy, start: int, stop: int) -> Result:
     return task.result(start, stop, kept, games=numbers.size, wins=int(rows["won"].sum()), **totals)
 
 
-def _checked_choice(
-    cells: npt.ArrayLike, views: npt.NDArray[np.signedinteger], turn: Turn
-) -> npt.NDArray[np.int64]:
+def _checked_choice(cells: npt.ArrayLike, views: npt.NDArray[np.signedinteger], turn: Turn) -> npt.NDArray[np.int64]:
     """The chosen cells; PolicyError unless there is one hidden cell for each game."""
     chosen = np.asarray(cells)
     games, flat = turn.games.size, views.reshape(turn.games.size, -1)
     if chosen.shape != (games,) or chosen.dtype.kind not in "iu":
         raise PolicyError(
-            f"choose must give integers of shape ({games},), one cell a game. Got {chosen.dtype} of shape {chosen.shape}."
+            f"choose must give integers of shape ({games},), one cell a game."
+            f" Got {chosen.dtype} of shape {chosen.shape}."
         )
     inside = (chosen >= 0) & (chosen < flat.shape[1])
     hidden = inside & (flat[np.arange(games), np.where(inside, chosen, 0)] == -1)
     if not hidden.all():
         bad = int(np.flatnonzero(~hidden)[0])
-        raise PolicyError(f"choose must give hidden cells without a flag. Got cell {chosen[bad]} in game {turn.games[bad]}.")
+        raise PolicyError(
+            f"choose must give hidden cells without a flag. Got cell {chosen[bad]} in game {turn.games[bad]}."
+        )
     return chosen.astype(np.int64)
 
 

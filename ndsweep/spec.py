@@ -80,10 +80,11 @@ class PolicyError(SweepError):
     Examples
     --------
     >>> import ndsweep as nd
-    >>> nd.simulate(nd.BEGINNER, 10, policy="clever")
-    Traceback (most recent call last):
-    ...
-    ndsweep.spec.PolicyError: policy must be one of 'random', 'single-point', 'pairs', or an object with a choose method. Got 'clever'.
+    >>> try:
+    ...     nd.simulate(nd.BEGINNER, 10, policy="clever")
+    ... except nd.PolicyError as error:
+    ...     print(error)
+    policy must be 'random', 'single-point', 'pairs', or an object with a choose method. Got 'clever'.
     """
 
 

@@ -1,0 +1,1 @@
+"""Kernels that trust their input, one idea a file."""

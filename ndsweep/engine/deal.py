@@ -10,6 +10,7 @@ valid cell from another.
 from __future__ import annotations
 
 from math import prod
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -34,7 +35,7 @@ class Dealer:
         self.layout, self.mines, self.first = layout, mines, first
         self.draws_safe_cells = 2 * mines > layout.size
         self._rows = bounded_end(layout.size) + 1  # of the table: cells, then rejected draws and padding
-        self._table = np.empty((0, 0), dtype=np.uint8)
+        self._table = np.empty((0, 0, 0), dtype=np.uint8)
 
     def free_cells(self, first_cells: Ints) -> Ints:
         """The cells that the first-click rule keeps free of mines, (games, k), padded with ``size``."""
@@ -47,7 +48,8 @@ class Dealer:
     def wanted(self, free: Ints) -> Ints:
         """How many cells are drawn in each game, given its free cells."""
         if self.draws_safe_cells:
-            return self.layout.size - (free < self.layout.size).sum(axis=1) - self.mines
+            safe: Ints = self.layout.size - (free < self.layout.size).sum(axis=1) - self.mines
+            return safe
         return np.full(free.shape[0], self.mines, dtype=np.int64)
 
     # One board ---------------------------------------------------------------------------
@@ -83,45 +85,46 @@ class Dealer:
         return words * LANES * (self._rows + 32 * drawn)
 
     def deal(self, keys: Words, first_cells: Ints, lanes: Ints, words: int) -> Words:
-        """The mines of many games, each in its lane of ``words`` words, (size, words).
+        """The mines of many games, each in its lane of ``words`` words, (words, size).
 
-        The table has a column of bytes a lane and a row a cell, so that its packed bits are
-        the plane of mines.  A first block of draws marks it at once; the marks are counted;
-        then single draws fill up the games in which some fell on a taken cell.
+        The table has 64 bytes for each cell of each word, so that its packed bits are the
+        mines.  A first block of draws marks it at once; the marks are counted; then single
+        draws fill up the games in which some fell on a taken cell.
         """
-        size, width = self.layout.size, words * LANES
-        if self._table.shape[1] != width:
-            self._table = np.empty((self._rows, width), dtype=np.uint8)
+        size = self.layout.size
+        if self._table.shape[0] != words:
+            self._table = np.empty((words, self._rows, LANES), dtype=np.uint8)
         self._table.fill(0)
         marks = self._table.reshape(-1)
+        column = lanes // LANES * (self._rows * LANES) + lanes % LANES
         free = self.free_cells(first_cells)
-        wanted, free = self.wanted(free), free * width + lanes[:, None]
+        wanted, free = self.wanted(free), free * LANES + column[:, None]
         most = int(wanted.max(initial=0))
         drawn = _draws(keys, size, 0, most)
         if int(wanted.min(initial=most)) < most:
             drawn = np.where(np.arange(most) < wanted[:, None], drawn, size)
-        places = np.multiply(drawn, width, dtype=np.int64)
-        places += lanes[:, None]
+        places = np.multiply(drawn, LANES, dtype=np.int64)
+        places += column[:, None]
         marks[places] = 1
         marks[free] = 0
-        left = wanted - _column_sums(self._table[:size])[lanes]
-        marks[free] = self._table[size:] = 1
-        self._redraw(marks, keys, lanes, left, most, width)
+        left = wanted - _lane_sums(self._table[:, :size])[lanes]
+        marks[free] = 1
+        self._table[:, size:] = 1  # a rejected draw finds its place taken
+        self._redraw(marks, keys, column, left, most)
         if not self.draws_safe_cells:
             marks[free] = 0
-        mines = np.packbits(self._table[:size], axis=1, bitorder="little").view("<u8").astype(np.uint64, copy=False)
+        packed = np.packbits(marks, bitorder="little").view("<u8").astype(np.uint64, copy=False)
+        mines: Words = packed.reshape(words, self._rows)[:, :size]
         if self.draws_safe_cells:
-            mines ^= mask_of(lanes, words)
+            mines ^= mask_of(lanes, words)[:, None]
         return mines
 
-    def _redraw(
-        self, marks: npt.NDArray[np.uint8], keys: Words, lanes: Ints, left: Ints, cursor: int, width: int
-    ) -> None:
+    def _redraw(self, marks: npt.NDArray[np.uint8], keys: Words, column: Ints, left: Ints, cursor: int) -> None:
         """Marks the next ``left`` valid cells of each stream, one draw at a time."""
         while (unfinished := left > 0).any():
-            keys, lanes, left = keys[unfinished], lanes[unfinished], left[unfinished]
-            drawn = np.multiply(_draws(keys, self.layout.size, cursor, _REDRAW).T, width, dtype=np.int64, order="C")
-            drawn += lanes
+            keys, column, left = keys[unfinished], column[unfinished], left[unfinished]
+            drawn = np.multiply(_draws(keys, self.layout.size, cursor, _REDRAW).T, LANES, dtype=np.int64, order="C")
+            drawn += column
             for places in drawn:
                 taken = marks.take(places)
                 fresh = taken < (left > 0).view(np.uint8)
@@ -135,18 +138,24 @@ def neighbours_of(shape: tuple[int, ...], cells: Ints) -> Ints:
     near = np.zeros((cells.size, 1), dtype=np.int64)
     inside = np.ones((cells.size, 1), dtype=np.bool_)
     for x, n in zip(np.unravel_index(cells, shape), shape, strict=True):
-        steps = x[:, None] + ([-1, 0, 1] if n > 1 else [0])
+        steps = np.add.outer(x, [-1, 0, 1] if n > 1 else [0])
         near = (near[:, :, None] * n + steps[:, None, :]).reshape(cells.size, -1)
         inside = (inside[:, :, None] & ((steps >= 0) & (steps < n))[:, None, :]).reshape(cells.size, -1)
     return np.where(inside, near, prod(shape))
 
 
-def _column_sums(table: npt.NDArray[np.uint8]) -> Ints:
-    """The sum of each column of zeros and ones, in bytes as far as they reach."""
-    sums = np.zeros(table.shape[1], dtype=np.int64)
-    for start in range(0, table.shape[0], 255):
-        sums += np.add.reduce(table[start : start + 255], axis=0, dtype=np.uint8)
-    return sums
+def _lane_sums(table: npt.NDArray[np.uint8]) -> Ints:
+    """The sums of (words, cells, 64) zeros and ones over the cells, by halves: long loops over bytes."""
+    sums: npt.NDArray[Any] = table
+    most = 1
+    while (rows := sums.shape[1]) > 1:
+        half, most = rows // 2, 2 * most + 1  # an odd row joins the first one
+        dtype = np.min_scalar_type(most)
+        joined = np.add(sums[:, :half], sums[:, half : 2 * half], dtype=dtype)
+        if rows % 2:
+            joined[:, 0] += sums[:, -1]
+        sums = joined
+    return sums.reshape(-1).astype(np.int64)
 
 
 def _draws(keys: Words, size: int, start: int, count: int) -> npt.NDArray[np.unsignedinteger]:

@@ -40,7 +40,8 @@ def dilate(mask: Bools, axes: Sequence[int] | None = None) -> Bools:
 def hints_of(mines: Bools, axes: Sequence[int] | None = None) -> npt.NDArray[Any]:
     """The number of mines among the neighbours of every cell, mines included."""
     total = box_sum(mines, hint_dtype(mines.ndim if axes is None else len(axes)), axes)
-    return np.subtract(total, mines, out=total, casting="unsafe")
+    np.subtract(total, mines, out=total, casting="unsafe")
+    return total
 
 
 def _join_neighbours(join: np.ufunc, values: npt.NDArray[Any], axes: Sequence[int] | None) -> npt.NDArray[Any]:
@@ -74,7 +75,7 @@ def label(mask: Bools) -> tuple[npt.NDArray[np.int32], int]:
     from scipy import ndimage
 
     labels, count = ndimage.label(mask, structure=np.ones((3,) * mask.ndim, dtype=np.bool_))
-    return labels, int(count)
+    return labels.astype(np.int32, copy=False), int(count)
 
 
 def boxes(labels: npt.NDArray[np.int32]) -> list[Slices]:

@@ -40,4 +40,5 @@ def pick_by_rank(cursor: Words, candidates: npt.NDArray[np.bool_]) -> Ints:
     places = np.flatnonzero(candidates)
     starts = np.searchsorted(places, np.arange(games + 1) * width)
     rank = below(cursor, np.diff(starts))
-    return places[starts[:-1] + rank] - np.arange(games) * width
+    picked: Ints = places[starts[:-1] + rank] - np.arange(games) * width
+    return picked

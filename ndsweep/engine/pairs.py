@@ -1,11 +1,11 @@
-"""The comparison of two numbers with overlapping neighbourhoods, on planes, in any dimension.
+r"""The comparison of two numbers with overlapping neighbourhoods, on planes, in any dimension.
 
 For open cells a and b with neighbourhoods A and B, the difference of what their hints still
-lack is the number of mines in A \\ B less those in B \\ A.  It is as large as it can be
-exactly when A \\ B holds no hidden safe cell and B \\ A no mine without a flag; then every
-hidden cell of A \\ B is a mine and every one of B \\ A is safe.
+lack is the number of mines in A \ B less those in B \ A.  It is as large as it can be
+exactly when A \ B holds no hidden safe cell and B \ A no mine without a flag; then every
+hidden cell of A \ B is a mine and every one of B \ A is safe.
 
-For b = a + d, A \\ B is a union of slabs, one for each axis along which d is not 0: the
+For b = a + d, A \ B is a union of slabs, one for each axis along which d is not 0: the
 slab is one or two layers thick along that axis, on the side away from b, and three cells
 wide along the others.  So a few planes of slabs, made once, serve every d: shifted, they
 are the sets around a and around b.  What is proved is gathered slab by slab in the same

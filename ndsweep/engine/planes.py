@@ -41,12 +41,12 @@ class Layout:
         sizes = [n for n in shape if n > 1]
         self.strides = tuple(prod(m + 1 for m in sizes[d + 1 :]) for d in range(len(sizes)))
         self.reach = sum(self.strides)
-        self.width = self.reach + 1 + sum((n - 1) * s for n, s in zip(sizes, self.strides))
+        self.width = self.reach + 1 + sum((n - 1) * s for n, s in zip(sizes, self.strides, strict=True))
 
     @cached_property
     def positions(self) -> Ints:
         places = np.full((1,), self.reach, dtype=np.int64)
-        for n, stride in zip([n for n in self.shape if n > 1], self.strides):
+        for n, stride in zip((n for n in self.shape if n > 1), self.strides, strict=True):
             places = np.add.outer(places, np.arange(n) * stride)
         return places.reshape(-1)
 
@@ -64,7 +64,7 @@ class Layout:
 
     # Planes ---------------------------------------------------------------------------
 
-    def plane(self, words: int, fill: int = 0) -> Words:
+    def plane(self, words: int, fill: int | np.uint64 = 0) -> Words:
         """A new plane for ``words`` words of games.
 
         It ends in ``reach`` words of wall more, so that a shift by any offset stays inside.
@@ -84,9 +84,9 @@ class Layout:
         return np.lib.stride_tricks.as_strided(lines, (lines.shape[0], *self.shape), (8 * self.width, *steps))
 
     def write(self, plane: Words, cells: Words, word: int = 0) -> None:
-        """Sets the bits of ``cells``, (size, words), from the given word of the plane on."""
-        part = self.cells_of(plane)[word : word + cells.shape[1]]
-        np.bitwise_or(part, np.moveaxis(cells.reshape(*self.shape, -1), -1, 0), out=part)
+        """Sets the bits of ``cells``, (words, size), from the given word of the plane on."""
+        part = self.cells_of(plane)[word : word + cells.shape[0]]
+        np.bitwise_or(part, cells.reshape(-1, *self.shape), out=part)
 
     def spread(self, join: np.ufunc, plane: Words, out: Words, scratch: Words, skip: int | None = None) -> Words:
         """Joins every cell with its neighbours: OR dilates the plane, AND erodes it.
@@ -116,7 +116,7 @@ class Layout:
         padded[:, :games] = cells.T
         packed = np.packbits(padded, axis=1, bitorder="little").view("<u8").astype(np.uint64, copy=False)
         plane = self.plane(packed.shape[1])
-        self.write(plane, packed)
+        self.write(plane, packed.T)
         return plane
 
     def octets(self, plane: Words, start: int = 0, stop: int | None = None) -> npt.NDArray[np.uint8]:
@@ -134,7 +134,8 @@ class Layout:
         octets = self.lines(plane).astype("<u8", copy=False).view(np.uint8).reshape(-1, self.width, 8)
         column = octets[lanes // LANES, :, lanes % LANES // 8]
         column &= (1 << (lanes % 8)).astype(np.uint8)[:, None]
-        return column != 0
+        bits: npt.NDArray[np.bool_] = column != 0
+        return bits
 
 
 def expand(mask: Words, lines: Words) -> None:
@@ -152,7 +153,8 @@ def set_bits(plane: Words, places: Ints, lanes: Ints) -> None:
 
 def get_bits(plane: Words, places: Ints, lanes: Ints) -> npt.NDArray[np.bool_]:
     """The bit of each lane at each flat place."""
-    return (plane.take(places) & lane_bits(lanes)) != 0
+    bits: npt.NDArray[np.bool_] = (plane.take(places) & lane_bits(lanes)) != 0
+    return bits
 
 
 def count_bits(words: Words) -> int:

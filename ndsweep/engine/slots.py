@@ -15,7 +15,6 @@ import numpy.typing as npt
 from ndsweep.engine import guesses
 from ndsweep.engine.deal import Dealer
 from ndsweep.engine.planes import (
-    ALL,
     LANES,
     count_bits,
     count_lanes,
@@ -26,7 +25,19 @@ from ndsweep.engine.planes import (
     mask_of,
     set_bits,
 )
-from ndsweep.engine.streams import Ints, Purpose, Words, bounded, cursors, draws_per_word, first_cells_of, mix, stream_keys, stride
+from ndsweep.engine.streams import (
+    ALL,
+    Ints,
+    Purpose,
+    Words,
+    bounded,
+    cursors,
+    draws_per_word,
+    first_cells_of,
+    mix,
+    stream_keys,
+    stride,
+)
 
 AND, OR, XOR, NOT = np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.invert
 
@@ -175,10 +186,10 @@ class Slots:
 
     def take_wins(self, stuck: Words) -> Words:
         """Ends the stuck games that have no hidden safe cell, and gives the others."""
-        won = stuck & AND.reduce(self.layout.lines(self.done), axis=1)
+        won: Words = stuck & AND.reduce(self.layout.lines(self.done), axis=1)
         self.won |= won
         self.active &= ~won
-        return stuck & ~won
+        return stuck ^ won
 
     def guess(self, stuck: Words) -> Words:
         """Takes each stuck game one step towards its guess: a word of tries, or the choice by rank.

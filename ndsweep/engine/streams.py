@@ -38,7 +38,7 @@ class Purpose(IntEnum):
 
 def stream_keys(seed: int, purpose: Purpose, games: npt.ArrayLike) -> Words:
     """The key of one stream for each game number; any Python int is a seed."""
-    keys = np.asarray(games, dtype=np.uint64) * _GAME_GAMMA
+    keys: Words = np.asarray(games, dtype=np.uint64) * _GAME_GAMMA
     keys += _bases(seed)[purpose]
     return mix(keys)
 
@@ -46,7 +46,7 @@ def stream_keys(seed: int, purpose: Purpose, games: npt.ArrayLike) -> Words:
 @lru_cache(maxsize=64)
 def _bases(seed: int) -> Words:
     folded = 2 * seed if seed >= 0 else -2 * seed - 1  # SeedSequence takes no negative numbers
-    return np.random.SeedSequence(folded).generate_state(len(Purpose), np.uint64)
+    return np.random.SeedSequence(folded).generate_state(len(Purpose), np.uint64).astype(np.uint64)
 
 
 def first_cells_of(seed: int, games: Ints, size: int) -> Ints:
@@ -82,7 +82,8 @@ def bounded(source: Words, n: int) -> npt.NDArray[np.unsignedinteger]:
     """
     bits = 64 // draws_per_word(n)
     draws = source.astype("<u8", copy=False).view(f"<u{bits // 8}")
-    return draws // draws.dtype.type(((1 << bits) - 1) // n)
+    result: npt.NDArray[np.unsignedinteger] = draws // draws.dtype.type(((1 << bits) - 1) // n)
+    return result
 
 
 def bounded_end(n: int) -> int:

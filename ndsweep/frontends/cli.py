@@ -76,7 +76,9 @@ def _add_simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
         " depend on the number of workers.",
     )
     command.set_defaults(command=_simulate)
-    command.add_argument("kind", metavar="PRESET|SHAPE", help=f"{', '.join(PRESETS)}, or sizes such as 16x30 or 10x10x10")
+    command.add_argument(
+        "kind", metavar="PRESET|SHAPE", help=f"{', '.join(PRESETS)}, or sizes such as 16x30 or 10x10x10"
+    )
     command.add_argument("--mines", metavar="M", help="number of mines; needed with a shape")
     command.add_argument("--games", metavar="N", default="10000", help="number of games (default 10000)")
     command.add_argument(
@@ -85,10 +87,16 @@ def _add_simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--seed", default="0", metavar="S", help="any integer (default 0)")
     command.add_argument("--start", default="0", metavar="G", help="number of the first game (default 0)")
     command.add_argument(
-        "--first", default=None, metavar="RULE", help=f"what the first cell may be: {', '.join(FIRST_RULES)} (default safe)"
+        "--first",
+        default=None,
+        metavar="RULE",
+        help=f"what the first cell may be: {', '.join(FIRST_RULES)} (default safe)",
     )
     command.add_argument(
-        "--first-cell", default="random", metavar="CELL", help="random, corner, or coordinates such as 3,4 (default random)"
+        "--first-cell",
+        default="random",
+        metavar="CELL",
+        help="random, corner, or coordinates such as 3,4 (default random)",
     )
     command.add_argument("--workers", metavar="K", help="number of processes (default: all cores)")
     command.add_argument("--json", action="store_true", help="print the result as one line of JSON")
