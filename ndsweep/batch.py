@@ -22,6 +22,7 @@ from ndsweep.spec import (
     Status,
     check_memory,
     checked_cells,
+    checked_indices,
     checked_int,
     checked_shape,
 )
@@ -197,6 +198,16 @@ class Batch:
     def views(self, games: npt.ArrayLike | None = None) -> npt.NDArray[np.signedinteger[Any]]:
         """The view codes of all games, or of those listed: (games, *shape).
 
+        Parameters
+        ----------
+        games : (k,) int array, optional
+            Indices of games within the batch.
+
+        Returns
+        -------
+        (games or k, *shape) array
+            A new array.  That of all games has the games last in memory, which makes it cheap.
+
         Examples
         --------
         >>> import ndsweep as nd
@@ -211,7 +222,7 @@ class Batch:
                 for plane in (self._opened, self._flagged, self._mines)
             )
             return _views(opened, flagged, mines, self.hints)
-        lanes = np.asarray(games, dtype=np.int64)
+        lanes = checked_indices(games, self._games)
         opened, flagged, mines = (
             self._layout.unpack(plane, lanes).reshape(lanes.size, *self.shape)
             for plane in (self._opened, self._flagged, self._mines)

@@ -72,8 +72,8 @@ class Board:
     array([[0, 1, 0],
            [1, 1, 0]], dtype=uint8)
     >>> print(board)
-    *1.
-    11.
+    * 1 .
+    1 1 .
     """
 
     def __init__(self, mines: npt.NDArray[np.bool_]) -> None:
@@ -103,9 +103,9 @@ class Board:
         --------
         >>> import ndsweep as nd
         >>> print(nd.Board.from_coords((3, 3), [(0, 0), (2, 2)]))
-        *1.
-        121
-        .1*
+        * 1 .
+        1 2 1
+        . 1 *
         """
         sizes = checked_shape(shape)
         check_memory(f"a board of shape {sizes}", int(np.prod(sizes, dtype=object)))

@@ -37,9 +37,9 @@ class Game:
     >>> game.reveal((0, 0))
     13
     >>> print(game)
-    ...1#
-    .F.11
-    .....
+    . . . 1 #
+    . F . 1 1
+    . . . . .
     >>> game.status
     <Status.PLAYING: 0>
     """

@@ -43,7 +43,7 @@ def board_text(mines: npt.NDArray[np.bool_], hints: npt.NDArray[np.integer[Any]]
     --------
     >>> import numpy as np
     >>> print(board_text(np.array([True, False, False]), np.array([0, 1, 0])))
-    *1.
+    * 1 .
     """
     cells = ["*" if mined else _digit(int(hint)) for mined, hint in zip(mines.flat, hints.flat, strict=True)]
     return _slices(cells, mines.shape)
@@ -55,9 +55,8 @@ def _digit(hint: int) -> str:
 
 def _slices(cells: list[str], shape: tuple[int, ...]) -> str:
     width = max(map(len, cells))
-    gap = " " if width > 1 else ""
     *outer, lines, length = (1, *shape)[-max(len(shape), 2) :]
-    rows = [gap.join(c.rjust(width) for c in cells[i : i + length]) for i in range(0, len(cells), length)]
+    rows = [" ".join(c.rjust(width) for c in cells[i : i + length]) for i in range(0, len(cells), length)]
     blocks = ["\n".join(rows[i : i + lines]) for i in range(0, len(rows), lines)]
     if len(blocks) == 1:
         return blocks[0]

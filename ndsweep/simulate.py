@@ -170,6 +170,7 @@ def _checked_task(
     if not isinstance(spec, Spec):
         raise SpecError(f"spec must be a Spec. Got {spec!r}.")
     checked_policy(policy)
+    check_memory(f"games of shape {spec.shape}", spec.size)
     if isinstance(first_cell, str) and first_cell == "corner":
         first_cell = 0
     flat = None

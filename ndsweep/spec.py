@@ -272,6 +272,17 @@ def checked_cells(cells: object, games: int, size: int, lowest: int, name: str =
     return array.astype(np.int64)
 
 
+def checked_indices(games: object, count: int, name: str = "games") -> npt.NDArray[np.int64]:
+    """Indices of games, between 0 and count - 1."""
+    array = np.asarray(games)
+    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+        raise SpecError(f"{name} must be a sequence of integers. Got {array.dtype} of shape {array.shape}.")
+    outside = (array < 0) | (array >= count)
+    if outside.any():
+        raise SpecError(f"{name} must lie in 0..{count - 1}. Got {array[outside.argmax()]}.")
+    return array.astype(np.int64)
+
+
 def check_memory(what: str, needed: int) -> None:
     """TooLargeError unless so many bytes are available."""
     available = available_memory()

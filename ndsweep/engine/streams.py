@@ -56,7 +56,7 @@ def first_cells_of(seed: int, games: Ints, size: int) -> Ints:
 
 def cursors(keys: Words, indices: npt.ArrayLike) -> Words:
     """Where words ``indices`` of the streams stand: the word itself is `mix` of its cursor."""
-    return keys + (np.asarray(indices, dtype=np.uint64) + ONE) * GAMMA
+    return keys + (np.atleast_1d(np.asarray(indices, dtype=np.uint64)) + ONE) * GAMMA
 
 
 def stride(count: int) -> np.uint64:

@@ -33,7 +33,7 @@ def single_point(view: View) -> tuple[Bools, Bools]:
     >>> import numpy as np
     >>> mined, safe = single_point(np.array([1, -1, 1, -1]))
     >>> mined, safe
-    (array([False,  True, False, False]), array([False, False, False, False]))
+    (array([False,  True, False, False]), array([False, False, False,  True]))
     """
     hidden, flagged = view == HIDDEN, view == FLAG
     mined = grid.dilate((view > 0) & (_lacking(view, flagged) == _around(hidden))) & hidden
@@ -55,7 +55,7 @@ def pairs(view: View) -> tuple[Bools, Bools]:
     >>> mined.astype(int), safe.astype(int)
     (array([[0, 0, 0],
            [1, 0, 1]]), array([[0, 0, 0],
-           [0, 1, 0]]))
+           [0, 0, 0]]))
     """
     ndim = view.ndim
     lacking = _lacking(view, view == FLAG)
