@@ -10,13 +10,13 @@ valid cell from another.
 from __future__ import annotations
 
 from math import prod
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from ndsweep.engine.memory import Workspace
 from ndsweep.engine.planes import LANES, Layout, mask_of
-from ndsweep.engine.streams import Ints, Words, bounded, bounded_end, draws_per_word, words
+from ndsweep.engine.streams import Ints, Words, bounded, bounded_dtype, bounded_end, cursors, draws_per_word, mix, words
 
 _BLOCK = 1 << 20  # draws for one board at a time
 _REDRAW = 16  # draws a game in each round of redraws
@@ -35,7 +35,7 @@ class Dealer:
         self.layout, self.mines, self.first = layout, mines, first
         self.draws_safe_cells = 2 * mines > layout.size
         self._rows = bounded_end(layout.size) + 1  # of the table: cells, then rejected draws and padding
-        self._table = np.empty((0, 0, 0), dtype=np.uint8)
+        self._space = Workspace()
 
     def free_cells(self, first_cells: Ints) -> Ints:
         """The cells that the first-click rule keeps free of mines, (games, k), padded with ``size``."""
@@ -91,33 +91,57 @@ class Dealer:
         mines.  A first block of draws marks it at once; the marks are counted; then single
         draws fill up the games in which some fell on a taken cell.
         """
-        size = self.layout.size
-        if self._table.shape[0] != words:
-            self._table = np.empty((words, self._rows, LANES), dtype=np.uint8)
-        self._table.fill(0)
-        marks = self._table.reshape(-1)
-        column = lanes // LANES * (self._rows * LANES) + lanes % LANES
+        size, rows = self.layout.size, self._rows
+        table = self._space.array("table", (words, rows, LANES), np.uint8)
+        table.fill(0)
+        marks = table.reshape(-1)
+        column = lanes // LANES * (rows * LANES) + lanes % LANES
         free = self.free_cells(first_cells)
         wanted, free = self.wanted(free), free * LANES + column[:, None]
         most = int(wanted.max(initial=0))
-        drawn = _draws(keys, size, 0, most)
-        if int(wanted.min(initial=most)) < most:
-            drawn = np.where(np.arange(most) < wanted[:, None], drawn, size)
-        places = np.multiply(drawn, LANES, dtype=np.int64)
-        places += column[:, None]
+        places = self._first_places(keys, column, wanted, most)
         marks[places] = 1
         marks[free] = 0
-        left = wanted - _lane_sums(self._table[:, :size])[lanes]
+        left = wanted - self._lane_sums(table[:, :size])[lanes]
         marks[free] = 1
-        self._table[:, size:] = 1  # a rejected draw finds its place taken
+        table[:, size:] = 1  # a rejected draw finds its place taken
         self._redraw(marks, keys, column, left, most)
         if not self.draws_safe_cells:
             marks[free] = 0
         packed = np.packbits(marks, bitorder="little").view("<u8").astype(np.uint64, copy=False)
-        mines: Words = packed.reshape(words, self._rows)[:, :size]
+        mines: Words = packed.reshape(words, rows)[:, :size]
         if self.draws_safe_cells:
             mines ^= mask_of(lanes, words)[:, None]
         return mines
+
+    def _first_places(self, keys: Words, column: Ints, wanted: Ints, most: int) -> Ints:
+        """The places in the table of the first ``wanted`` draws of each game, (games, most)."""
+        size, parts = self.layout.size, draws_per_word(self.layout.size)
+        shape = keys.size, -(-most // parts)
+        source, scratch = (self._space.array(name, shape, np.uint64) for name in ("words", "scratch"))
+        np.add(keys[:, None], cursors(np.zeros(1, dtype=np.uint64), np.arange(shape[1])), out=source)
+        mix(source, scratch)
+        drawn = self._space.array("drawn", (keys.size, shape[1] * parts), bounded_dtype(size))
+        drawn = bounded(source, size, out=drawn)[:, :most]
+        if int(wanted.min(initial=most)) < most:
+            np.copyto(drawn, size, where=np.arange(most) >= wanted[:, None])
+        places: Ints = self._space.array("places", drawn.shape, np.int64)
+        np.multiply(drawn, LANES, dtype=np.int64, out=places)
+        places += column[:, None]
+        return places
+
+    def _lane_sums(self, table: npt.NDArray[np.uint8]) -> Ints:
+        """The sums of (words, cells, 64) zeros and ones over the cells: in bytes, by halves, while they reach."""
+        sums, rows, most = table, table.shape[1], 1
+        buffer = self._space.array("sums", (table.shape[0], max(rows // 2, 1), LANES), np.uint8)
+        while rows > 1 and 3 * most <= 255:
+            half = rows // 2
+            joined = np.add(sums[:, :half], sums[:, half : 2 * half], out=buffer[:, :half])
+            if rows % 2:
+                joined[:, 0] += sums[:, rows - 1]
+            sums, rows, most = joined, half, 3 * most
+        totals: Ints = sums.sum(axis=1, dtype=np.int64)
+        return totals.reshape(-1)
 
     def _redraw(self, marks: npt.NDArray[np.uint8], keys: Words, column: Ints, left: Ints, cursor: int) -> None:
         """Marks the next ``left`` valid cells of each stream, one draw at a time."""
@@ -142,20 +166,6 @@ def neighbours_of(shape: tuple[int, ...], cells: Ints) -> Ints:
         near = (near[:, :, None] * n + steps[:, None, :]).reshape(cells.size, -1)
         inside = (inside[:, :, None] & ((steps >= 0) & (steps < n))[:, None, :]).reshape(cells.size, -1)
     return np.where(inside, near, prod(shape))
-
-
-def _lane_sums(table: npt.NDArray[np.uint8]) -> Ints:
-    """The sums of (words, cells, 64) zeros and ones over the cells, by halves: long loops over bytes."""
-    sums: npt.NDArray[Any] = table
-    most = 1
-    while (rows := sums.shape[1]) > 1:
-        half, most = rows // 2, 2 * most + 1  # an odd row joins the first one
-        dtype = np.min_scalar_type(most)
-        joined = np.add(sums[:, :half], sums[:, half : 2 * half], dtype=dtype)
-        if rows % 2:
-            joined[:, 0] += sums[:, -1]
-        sums = joined
-    return sums.reshape(-1).astype(np.int64)
 
 
 def _draws(keys: Words, size: int, start: int, count: int) -> npt.NDArray[np.unsignedinteger]:

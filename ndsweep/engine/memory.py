@@ -1,9 +1,28 @@
-"""How much memory this process may still take."""
+"""Memory: how much a process may still take, and arrays that are used again."""
 
 from __future__ import annotations
 
 import os
+from math import prod
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+
+class Workspace:
+    """Arrays by name, used again and again: fresh pages cost more than the work done on them."""
+
+    def __init__(self) -> None:
+        self._arrays: dict[str, npt.NDArray[Any]] = {}
+
+    def array(self, name: str, shape: tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+        """An array of that shape with any content, for use until the name is asked for again."""
+        size, old = prod(shape), self._arrays.get(name)
+        if old is None or old.size < size or old.dtype != np.dtype(dtype):
+            old = self._arrays[name] = np.empty(size, dtype=dtype)
+        return old[:size].reshape(shape)
 
 
 def available_memory() -> int:

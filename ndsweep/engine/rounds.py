@@ -19,7 +19,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ndsweep.engine.pairs import Pairs
-from ndsweep.engine.planes import count_bits, expand
+from ndsweep.engine.planes import count_bits, expand, mask_of
 from ndsweep.engine.slots import AND, NOT, OR, XOR, Slots
 from ndsweep.engine.streams import Words
 
@@ -89,7 +89,9 @@ class Player:
         if self.pairs is not None:
             self._compare(self.pairs, stuck)
             stuck &= self.helpless
-        self.helpless &= ~slots.guess(stuck)
+        guessed = slots.guess(stuck)
+        if self.pairs is not None:
+            self.helpless &= ~mask_of(guessed, slots.words)
 
     def _compare(self, pairs: Pairs, stuck: Words) -> None:
         """Compares pairs of numbers in the stuck games, once they are half of those in play."""

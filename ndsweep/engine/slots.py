@@ -46,7 +46,7 @@ ENDED = np.dtype([("game", "i8"), ("won", "?"), ("guesses", "i4"), ("reveals", "
 
 _PLANES = 11
 _SLOT_ARRAYS = 8
-_FREE_SHARE = 4  # new games are seated once one slot in so many is free
+_FREE_SHARE = 3  # new games are seated once one slot in so many is free
 
 
 class Queue:
@@ -191,11 +191,11 @@ class Slots:
         self.active &= ~won
         return stuck ^ won
 
-    def guess(self, stuck: Words) -> Words:
+    def guess(self, stuck: Words) -> Ints:
         """Takes each stuck game one step towards its guess: a word of tries, or the choice by rank.
 
         Games that need a rank wait until enough of them have gathered: the choice by rank
-        looks at their whole grids, the tries only at the cells they hit.  Gives the mask of
+        looks at their whole grids, the tries only at the cells they hit.  Gives the slots of
         the games that have guessed.
         """
         hidden = self.scratch[0]  # a candidate's bit is clear
@@ -203,11 +203,12 @@ class Slots:
         waiting = stuck & self.by_rank
         guessed = self._try(lanes_of(stuck & ~self.by_rank), hidden)
         if count_bits(waiting) >= self.words or not (self.active & ~waiting).any():
-            self._choose(lanes_of(waiting), hidden)
-            guessed |= waiting
+            chosen = lanes_of(waiting)
+            self._choose(chosen, hidden)
+            guessed = np.concatenate([guessed, chosen])
         return guessed
 
-    def _try(self, lanes: Ints, hidden: Words) -> Words:
+    def _try(self, lanes: Ints, hidden: Words) -> Ints:
         """Tries the cells of the next word of each game and opens the first candidate."""
         cursor, bits = self.cursor.take(lanes), self.bit.take(lanes)
         places = self.layout.places.take(bounded(mix(cursor), self.layout.size))
@@ -219,11 +220,12 @@ class Slots:
             misses += missed
             missed = missed & blocked[:, column]
         hit, failed = ~missed, lanes[missed]
-        self._open_guess(lanes[hit], places[misses[hit]], bits[hit])
+        lanes = lanes[hit]
+        self._open_guess(lanes, places[misses[hit]], bits[hit])
         self.cursor[failed] += stride(1)
         out_of_tries = self.cursor[failed] - self.turn[failed] == stride(guesses.TRY_WORDS)
         self.by_rank |= mask_of(failed[out_of_tries], self.words)
-        return mask_of(lanes[hit], self.words)
+        return lanes
 
     def _choose(self, lanes: Ints, hidden: Words) -> None:
         """Opens the candidate of the drawn rank in each game."""
@@ -233,9 +235,10 @@ class Slots:
         self._open_guess(lanes, places, self.bit[lanes])
 
     def _open_guess(self, lanes: Ints, places: Ints, bits: Words) -> None:
+        """Opens the guessed cells; a mine ends its game."""
         self.guesses[lanes] += 1
-        self.turn[lanes] += stride(guesses.GUESS_WORDS)
-        self.cursor[lanes] = self.turn[lanes]
+        turn = self.turn.take(lanes) + stride(guesses.GUESS_WORDS)
+        self.turn[lanes] = self.cursor[lanes] = turn
         safe = (self.mines.take(places) & bits) == 0
         self.active &= ~mask_of(lanes[~safe], self.words)
         for plane in (self.done, self.fresh):

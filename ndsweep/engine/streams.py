@@ -74,7 +74,9 @@ def draws_per_word(n: int) -> int:
     return 4 if n <= 1 << 12 else 2 if n <= 1 << 28 else 1
 
 
-def bounded(source: Words, n: int) -> npt.NDArray[np.unsignedinteger]:
+def bounded(
+    source: Words, n: int, out: npt.NDArray[np.unsignedinteger] | None = None
+) -> npt.NDArray[np.unsignedinteger]:
     """Uniform integers below ``n``; a draw of ``n`` or more is rejected.
 
     The words of the last axis are cut into draws, low bits first.  A draw x of b bits gives
@@ -82,8 +84,13 @@ def bounded(source: Words, n: int) -> npt.NDArray[np.unsignedinteger]:
     """
     bits = 64 // draws_per_word(n)
     draws = source.astype("<u8", copy=False).view(f"<u{bits // 8}")
-    result: npt.NDArray[np.unsignedinteger] = draws // draws.dtype.type(((1 << bits) - 1) // n)
+    result: npt.NDArray[np.unsignedinteger] = np.floor_divide(draws, ((1 << bits) - 1) // n, out=out)
     return result
+
+
+def bounded_dtype(n: int) -> np.dtype[np.unsignedinteger]:
+    """The type of the draws that `bounded` gives."""
+    return np.dtype(f"u{8 // draws_per_word(n)}")
 
 
 def bounded_end(n: int) -> int:
