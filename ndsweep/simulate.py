@@ -204,7 +204,7 @@ def _parts(task: _Task, start: int, stop: int, bar: Progress) -> Iterator[Result
 def _parts_elsewhere(task: _Task, start: int, stop: int, executor: Executor, bar: Progress) -> Iterator[Result]:
     """The results of blocks of games, in order, with a bounded number of them under way."""
     workers = getattr(executor, "_max_workers", None) or 16
-    block = max(1, min(1 << 18, max(1 << 12, -(-(stop - start) // (8 * workers)))))
+    block = min(1 << 18, max(1 << 12, -(-(stop - start) // (4 * workers))))
     under_way: deque[Future[Result]] = deque()
     blocks = ((first, min(first + block, stop)) for first in range(start, stop, block))
     try:
@@ -244,7 +244,7 @@ def _play_on_planes(task: _Task, policy: Named, start: int, stop: int, bar: Prog
     totals = dict.fromkeys(("games", "wins", "guesses", "reveals", "opened"), 0)
     rows = [np.empty(0, dtype=ENDED)]
     while True:
-        if slots.want_games():
+        if slots.want_reseating():
             for name, count in slots.totals().items():
                 totals[name] += count
             if task.records:

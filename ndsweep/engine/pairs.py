@@ -29,18 +29,25 @@ from ndsweep.engine.streams import ALL, Words
 class Pairs:
     """The comparison of pairs for games of one layout, with its work space."""
 
-    def __init__(self, layout: Layout, words: int) -> None:
-        self.layout, axes = layout, range(len(layout.strides))
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.offsets = [d for d in product(range(-2, 3), repeat=len(layout.strides)) if any(d)]
+        self._make_room(0)
+
+    def _make_room(self, words: int) -> None:
+        self.words = words
+        layout, axes = self.layout, range(len(self.layout.strides))
         self.open, self.proof, self.scratch = (layout.plane(words) for _ in range(3))
         # [thickness - 1][axis]: no hidden safe cell, no mine without a flag in the slab
         self.done, self.quiet = ([[layout.plane(words, ALL) for _ in axes] for _ in range(2)] for _ in range(2))
         # the same for what is proved: mines, safe cells
         self.mined, self.safe = ([[layout.plane(words) for _ in axes] for _ in range(2)] for _ in range(2))
-        self.offsets = [d for d in product(range(-2, 3), repeat=len(layout.strides)) if any(d)]
 
     def compare(self, slots: Slots, waiting: Words) -> Words:
         """Flags and opens what pairs prove in the waiting games, and tells in which they do."""
         layout = self.layout
+        if self.words != slots.words:
+            self._make_room(slots.words)
         expand(waiting, layout.lines(self.scratch))
         AND(slots.safe, slots.done, out=self.open)
         AND(self.open, self.scratch, out=self.open)

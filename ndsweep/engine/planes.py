@@ -129,6 +129,21 @@ class Layout:
         """The chosen lanes of a plane as a (lanes, size) boolean array."""
         return self.columns(plane, lanes)[:, self.positions]
 
+    def gather(self, plane: Words, lanes: npt.NDArray[np.integer], fill: int | np.uint64 = 0) -> Words:
+        """A new plane of the chosen lanes, side by side, with walls of ``fill`` (0 or all bits).
+
+        Walls are set in every lane, used or not: the last cells of a word look into the
+        margin of the next one.
+        """
+        words = word_count(lanes.size)
+        octets = np.zeros((words * LANES, self.width), dtype=np.uint8)
+        octets[: lanes.size] = self.columns(plane, lanes)
+        by_cell = np.ascontiguousarray(octets.reshape(words, LANES, self.width).transpose(0, 2, 1))
+        gathered = self.plane(words, fill)
+        packed = np.packbits(by_cell, axis=2, bitorder="little").view("<u8")[:, :, 0]
+        np.bitwise_or(packed, ~self.grid & np.uint64(fill), out=self.lines(gathered))
+        return gathered
+
     def columns(self, plane: Words, lanes: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
         """The chosen lanes of a plane as a (lanes, width) boolean array, walls included."""
         octets = self.lines(plane).astype("<u8", copy=False).view(np.uint8).reshape(-1, self.width, 8)

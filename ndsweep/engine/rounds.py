@@ -78,8 +78,7 @@ class Player:
 
     def __init__(self, slots: Slots, rules: Round, pairs: bool = False) -> None:
         self.slots, self.rules = slots, rules
-        self.pairs = Pairs(slots.layout, slots.words) if pairs else None
-        self.helpless = np.zeros(slots.words, dtype=np.uint64)  # pairs prove nothing in these games
+        self.pairs = Pairs(slots.layout) if pairs else None
 
     def round(self) -> None:
         """One round in every game."""
@@ -88,14 +87,14 @@ class Player:
         stuck = slots.take_wins(slots.active & ~moved)
         if self.pairs is not None:
             self._compare(self.pairs, stuck)
-            stuck &= self.helpless
+            stuck &= slots.helpless
         guessed = slots.guess(stuck)
         if self.pairs is not None:
-            self.helpless &= ~mask_of(guessed, slots.words)
+            slots.helpless &= ~mask_of(guessed, slots.words)
 
     def _compare(self, pairs: Pairs, stuck: Words) -> None:
         """Compares pairs of numbers in the stuck games, once they are half of those in play."""
-        slots, waiting = self.slots, stuck & ~self.helpless
-        if 2 * count_bits(waiting) >= count_bits(slots.active & ~(stuck & self.helpless)) > 0:
+        slots, waiting = self.slots, stuck & ~self.slots.helpless
+        if 2 * count_bits(waiting) >= count_bits(slots.active & ~(stuck & slots.helpless)) > 0:
             moved = pairs.compare(slots, waiting)
-            self.helpless |= waiting & ~moved
+            slots.helpless |= waiting & ~moved

@@ -24,6 +24,7 @@ from ndsweep.engine.planes import (
     lanes_of,
     mask_of,
     set_bits,
+    word_count,
 )
 from ndsweep.engine.streams import (
     ALL,
@@ -47,6 +48,7 @@ ENDED = np.dtype([("game", "i8"), ("won", "?"), ("guesses", "i4"), ("reveals", "
 _PLANES = 11
 _SLOT_ARRAYS = 8
 _FREE_SHARE = 3  # new games are seated once one slot in so many is free
+_LAST_SHARE = 4  # the last games move together once they take one slot in so many
 
 
 class Queue:
@@ -77,7 +79,8 @@ class Slots:
     """``words`` words of slots for games of one kind, fed from a queue.
 
     Masks of one bit a slot: ``seated`` (holds a game), ``active`` (its game has not ended),
-    ``won``, ``by_rank`` (its tries are used up, so its next guess is drawn by rank).
+    ``won``, ``by_rank`` (its tries are used up, so its next guess is drawn by rank),
+    ``helpless`` (stuck, and known to be beyond the comparison of pairs).
     """
 
     def __init__(self, queue: Queue, words: int) -> None:
@@ -86,7 +89,7 @@ class Slots:
         self.mines, self.safe, self.zeros, self.fresh, self.chosen = (layout.plane(words) for _ in range(5))
         self.done, self.quiet = layout.plane(words, ALL), layout.plane(words, ALL)
         self.scratch = [layout.plane(words) for _ in range(4)]
-        self.seated, self.active, self.won, self.by_rank = np.zeros((4, words), dtype=np.uint64)
+        self.seated, self.active, self.won, self.by_rank, self.helpless = np.zeros((5, words), dtype=np.uint64)
         # a grid without a safe cell is won before the first reveal
         self.first_reveals = int(queue.dealer.mines < layout.size)
         slots = words * LANES
@@ -135,12 +138,41 @@ class Slots:
         rows["opened"] = count_lanes(lines(self.scratch[0]))[lanes] + ~rows["won"]
         return rows
 
-    def want_games(self) -> bool:
-        """Whether enough slots are free to seat games, or none is left in play."""
-        free = count_bits(~self.active)
-        return free == self.game.size or (self.queue.left > 0 and _FREE_SHARE * free >= self.game.size)
+    def want_reseating(self) -> bool:
+        """Whether enough slots are free to seat games, or to move the last games together."""
+        slots, active = self.game.size, count_bits(self.active)
+        if self.queue.left:
+            return _FREE_SHARE * (slots - active) >= slots
+        return active == 0 or (self.words > 1 and _LAST_SHARE * active <= slots)
 
     def reseat(self) -> None:
+        """Seats the next games of the queue wherever no game is active; moves the last ones together."""
+        if self.queue.left:
+            self._seat()
+        else:
+            self._close_ranks()
+
+    def _close_ranks(self) -> None:
+        """Keeps the active games alone, in as few words as hold them."""
+        lanes, gather = lanes_of(self.active), self.layout.gather
+        if not lanes.size:
+            self.seated.fill(0)
+            return
+        for name in ("mines", "safe", "zeros", "fresh", "chosen"):
+            setattr(self, name, gather(getattr(self, name), lanes))
+        for name in ("done", "quiet"):
+            setattr(self, name, gather(getattr(self, name), lanes, ALL))
+        for name in ("game", "guesses", "first", "turn", "cursor"):
+            setattr(self, name, np.resize(getattr(self, name)[lanes], word_count(lanes.size) * LANES))
+        by_rank, helpless = (np.isin(lanes, lanes_of(mask)) for mask in (self.by_rank, self.helpless))
+        self.words = word_count(lanes.size)
+        self.by_rank, self.helpless = (mask_of(np.flatnonzero(m), self.words) for m in (by_rank, helpless))
+        self.active = mask_of(np.arange(lanes.size), self.words)
+        self.seated = self.active.copy()
+        self.won = np.zeros(self.words, dtype=np.uint64)
+        self.scratch = [self.layout.plane(self.words) for _ in self.scratch]
+
+    def _seat(self) -> None:
         """Seats the next games of the queue wherever no game is active."""
         layout, lines, (keep, scratch) = self.layout, self.layout.lines, self.scratch[:2]
         expand(self.active, lines(keep))

@@ -6,6 +6,7 @@ the grid's shape: cells proved mines, cells proved safe, both among the hidden u
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
@@ -15,8 +16,8 @@ import numpy.typing as npt
 from ndsweep.engine import grid
 from ndsweep.spec import FLAG, HIDDEN
 
-MISSING = -9
-"""Stands outside the grid in a padded view: neither a number nor hidden."""
+_RIM = 3  # cells around a padded view: b is up to 2 away from a, its neighbours 3
+_MISSING = -9  # stands in the rim: neither a number nor hidden
 
 Bools = npt.NDArray[np.bool_]
 View = npt.NDArray[np.signedinteger[Any]]
@@ -57,25 +58,40 @@ def pairs(view: View) -> tuple[Bools, Bools]:
            [1, 0, 1]]), array([[0, 0, 0],
            [0, 0, 0]]))
     """
-    ndim = view.ndim
-    lacking = _lacking(view, view == FLAG)
-    rim = np.pad(view, 3, constant_values=MISSING)  # three cells: b is up to 2 away, its neighbours 3
-    hidden, number = rim == HIDDEN, rim >= 0
-    lacking = np.pad(lacking, 3)
+    centre, near = (0,) * view.ndim, set(product((-1, 0, 1), repeat=view.ndim))
+    lacking, unknown = _lacking(view, view == FLAG), _around(view == HIDDEN)
+    rim = np.pad(view, _RIM, constant_values=_MISSING)
+    hidden, number, missing = rim == HIDDEN, rim >= 0, np.pad(lacking, _RIM)
     mined, safe = np.zeros_like(hidden), np.zeros_like(hidden)
-    near = set(product((-1, 0, 1), repeat=ndim))
-    for offset in product(range(-2, 3), repeat=ndim):
-        near_b = {tuple(x + y for x, y in zip(e, offset, strict=True)) for e in near}
-        only_a, only_b = near - near_b, near_b - near
-        count = sum((_shifted(hidden, e).astype(np.int64) for e in only_a), np.zeros(view.shape, dtype=np.int64))
-        proof = _shifted(number, (0,) * ndim) & _shifted(number, offset)
-        proof &= _shifted(lacking, (0,) * ndim) - _shifted(lacking, offset) == count
-        for cells, target in ((only_a, mined), (only_b, safe)):
-            for e in cells:
-                part = _shifted(target, e)
-                part |= proof & _shifted(hidden, e)
-    inside = (slice(3, -3),) * ndim
-    return mined[inside], safe[inside]
+    for offset, common in _overlaps(hidden.astype(np.int64)):
+        proof = _shifted(number, centre) & _shifted(number, offset)
+        proof &= lacking - _shifted(missing, offset) == unknown - common
+        if proof.any():
+            near_b = {tuple(x + y for x, y in zip(e, offset, strict=True)) for e in near}
+            for cells, target in ((near - near_b, mined), (near_b - near, safe)):
+                for e in cells:
+                    part = _shifted(target, e)
+                    part |= proof & _shifted(hidden, e)
+    return _shifted(mined, centre), _shifted(safe, centre)
+
+
+def _overlaps(
+    padded: npt.NDArray[np.int64], offset: tuple[int, ...] = ()
+) -> Iterator[tuple[tuple[int, ...], npt.NDArray[np.int64]]]:
+    """For each offset of b from a, the sum over the cells that neighbour both; axis by axis."""
+    axis = len(offset)
+    if axis == padded.ndim:
+        yield offset, padded
+        return
+    for x in range(-2, 3):
+        layers = (_along(padded, axis, k) for k in range(max(-1, x - 1), min(1, x + 1) + 1))
+        yield from _overlaps(np.sum(list(layers), axis=0), (*offset, x))
+
+
+def _along(padded: npt.NDArray[Any], axis: int, step: int) -> npt.NDArray[Any]:
+    """What lies so many steps along an axis from each cell; takes the rim of that axis away."""
+    stop = padded.shape[axis] - _RIM + step
+    return padded[(slice(None),) * axis + (slice(_RIM + step, stop),)]
 
 
 def _around(mask: Bools) -> npt.NDArray[np.int64]:
@@ -89,5 +105,7 @@ def _lacking(view: View, flagged: Bools) -> npt.NDArray[np.int64]:
 
 
 def _shifted(padded: npt.NDArray[Any], offset: tuple[int, ...]) -> npt.NDArray[Any]:
-    """What lies at an offset of up to 3 from each cell, from an array padded by 3."""
-    return padded[tuple(slice(3 + x, n - 3 + x) for x, n in zip(offset, padded.shape, strict=True))]
+    """What lies at an offset from each cell."""
+    for axis, step in enumerate(offset):
+        padded = _along(padded, axis, step)
+    return padded
