@@ -38,6 +38,7 @@ from ndsweep.engine.streams import (
     mix,
     stream_keys,
     stride,
+    words_between,
 )
 
 AND, OR, XOR, NOT = np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.invert
@@ -95,13 +96,18 @@ class Slots:
         slots = words * LANES
         self.line = np.arange(slots) // LANES * layout.width
         self.bit = lane_bits(np.arange(slots))
-        self.game, self.guesses, self.first = np.zeros((3, slots), dtype=np.int64)
-        self.turn, self.cursor = np.zeros((2, slots), dtype=np.uint64)  # in the guess stream
+        self.game, self.first = np.zeros((2, slots), dtype=np.int64)
+        # in the guess stream: where it starts, the next guess, the next word of its tries
+        self.start, self.turn, self.cursor = np.zeros((3, slots), dtype=np.uint64)
 
     @staticmethod
     def memory(dealer: Dealer, words: int) -> int:
         """Bytes that so many words of slots take."""
         return 8 * words * (_PLANES * dealer.layout.width + _SLOT_ARRAYS * LANES) + dealer.memory(words)
+
+    def guesses(self, lanes: Ints) -> Ints:
+        """How many guesses the games in these slots have made."""
+        return words_between(self.start[lanes], self.turn[lanes]) // guesses.GUESS_WORDS
 
     # Games come and go -----------------------------------------------------------------
 
@@ -116,12 +122,12 @@ class Slots:
         chosen = count_bits(scratch)
         AND(mask, self.done, out=mask)
         AND(mask, self.safe, out=mask)
-        guesses = int(self.guesses[lanes].sum())
+        made = int(self.guesses(lanes).sum())
         return {
             "games": lanes.size,
             "wins": wins,
-            "guesses": guesses,
-            "reveals": self.first_reveals * lanes.size + guesses + chosen,
+            "guesses": made,
+            "reveals": self.first_reveals * lanes.size + made + chosen,
             "opened": count_bits(mask) + lanes.size - wins,
         }
 
@@ -131,9 +137,9 @@ class Slots:
         rows = np.empty(lanes.size, dtype=ENDED)
         rows["game"] = self.game[lanes]
         rows["won"] = np.isin(lanes, lanes_of(self.won), assume_unique=True)
-        rows["guesses"] = self.guesses[lanes]
+        rows["guesses"] = self.guesses(lanes)
         lines = self.layout.lines
-        rows["reveals"] = self.first_reveals + self.guesses[lanes] + count_lanes(lines(self.chosen))[lanes]
+        rows["reveals"] = self.first_reveals + rows["guesses"] + count_lanes(lines(self.chosen))[lanes]
         AND(self.safe, self.done, out=self.scratch[0])
         rows["opened"] = count_lanes(lines(self.scratch[0]))[lanes] + ~rows["won"]
         return rows
@@ -162,7 +168,7 @@ class Slots:
             setattr(self, name, gather(getattr(self, name), lanes))
         for name in ("done", "quiet"):
             setattr(self, name, gather(getattr(self, name), lanes, ALL))
-        for name in ("game", "guesses", "first", "turn", "cursor"):
+        for name in ("game", "first", "start", "turn", "cursor"):
             setattr(self, name, np.resize(getattr(self, name)[lanes], word_count(lanes.size) * LANES))
         by_rank, helpless = (np.isin(lanes, lanes_of(mask)) for mask in (self.by_rank, self.helpless))
         self.words = word_count(lanes.size)
@@ -200,13 +206,12 @@ class Slots:
         layout.write(self.mines, mines)
         self.game[seats] = games
         self.first[seats] = layout.positions[first_cells] + self.line[seats]
-        self.turn[seats] = cursors(stream_keys(queue.seed, Purpose.GUESSES, games), 0)
+        self.start[seats] = cursors(stream_keys(queue.seed, Purpose.GUESSES, games), 0)
         return seats
 
     def _start(self, seats: Ints) -> None:
         """Opens the first cell of each new game."""
-        self.guesses[seats] = 0
-        self.cursor[seats] = self.turn[seats]
+        self.turn[seats] = self.cursor[seats] = self.start[seats]
         unlucky = get_bits(self.mines, self.first[seats], seats)
         lucky = seats[~unlucky]
         for plane in (self.done, self.fresh):
@@ -234,7 +239,7 @@ class Slots:
         AND(self.done, self.quiet, out=hidden)
         waiting = stuck & self.by_rank
         guessed = self._try(lanes_of(stuck & ~self.by_rank), hidden)
-        if count_bits(waiting) >= self.words or not (self.active & ~waiting).any():
+        if waiting.any() and (count_bits(waiting) >= self.words or not (self.active & ~waiting).any()):
             chosen = lanes_of(waiting)
             self._choose(chosen, hidden)
             guessed = np.concatenate([guessed, chosen])
@@ -268,10 +273,11 @@ class Slots:
 
     def _open_guess(self, lanes: Ints, places: Ints, bits: Words) -> None:
         """Opens the guessed cells; a mine ends its game."""
-        self.guesses[lanes] += 1
         turn = self.turn.take(lanes) + stride(guesses.GUESS_WORDS)
         self.turn[lanes] = self.cursor[lanes] = turn
-        safe = (self.mines.take(places) & bits) == 0
-        self.active &= ~mask_of(lanes[~safe], self.words)
+        mined = (self.mines.take(places) & bits).astype(np.bool_)
+        self.active &= ~mask_of(lanes[mined], self.words)
+        safe = ~mined
+        places, bits = places[safe], bits[safe]
         for plane in (self.done, self.fresh):
-            np.add.at(plane, places[safe], bits[safe])
+            np.add.at(plane, places, bits)

@@ -24,6 +24,7 @@ GAMMA = np.uint64(0x9E3779B97F4A7C15)  # SplitMix64: the odd number next to 2**6
 _GAME_GAMMA = np.uint64(0xD1342543DE82EF95)  # odd, and no small multiple of GAMMA
 ONE = np.uint64(1)
 ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+_GAMMA_INVERSE = np.uint64(pow(int(GAMMA), -1, 1 << 64))
 _MIX_A = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_B = np.uint64(0x94D049BB133111EB)
 
@@ -62,6 +63,11 @@ def cursors(keys: Words, indices: npt.ArrayLike) -> Words:
 def stride(count: int) -> np.uint64:
     """How far a cursor moves in so many words."""
     return np.uint64(int(GAMMA) * count % (1 << 64))
+
+
+def words_between(start: Words, stop: Words) -> Ints:
+    """How many words lie between two cursors of a stream."""
+    return ((stop - start) * _GAMMA_INVERSE).astype(np.int64)
 
 
 def words(keys: Words, indices: npt.ArrayLike) -> Words:
