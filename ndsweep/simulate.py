@@ -346,6 +346,3 @@ def _proved(policy: Named, game: Game) -> list[int]:
         if mined.any():
             return _proved(policy, game)
     return []
-
-
-__all__ = ["replay", "simulate"]

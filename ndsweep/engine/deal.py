@@ -105,7 +105,9 @@ class Dealer:
         left = wanted - self._lane_sums(table[:, :size])[lanes]
         marks[free] = 1
         table[:, size:] = 1  # a rejected draw finds its place taken
-        self._redraw(marks, keys, column, left, most)
+        for count in set(wanted.tolist()):  # each stream goes on behind its own first draws
+            part = np.flatnonzero((wanted == count) & (left > 0))
+            self._redraw(marks, keys[part], column[part], left[part], count)
         if not self.draws_safe_cells:
             marks[free] = 0
         packed = np.packbits(marks, bitorder="little").view("<u8").astype(np.uint64, copy=False)
