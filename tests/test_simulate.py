@@ -165,14 +165,15 @@ def test_results_must_not_share_games(start, games, both):
 
 
 @pytest.mark.parametrize(
-    ("name", "other"),
+    ("name", "spec", "policy", "first_cell"),
     [
-        ("spec", simulate(EXPERT, 5, start=10)),
-        ("policy", simulate(BEGINNER, 5, "pairs", start=10)),
-        ("first_cell", simulate(BEGINNER, 5, start=10, first_cell="corner")),
+        ("spec", EXPERT, "single-point", None),
+        ("policy", BEGINNER, "pairs", None),
+        ("first_cell", BEGINNER, "single-point", "corner"),
     ],
 )
-def test_results_must_be_of_one_kind(name, other):
+def test_results_must_be_of_one_kind(name, spec, policy, first_cell):
+    other = simulate(spec, 5, policy, start=10, first_cell=first_cell)
     with pytest.raises(MergeError, match=f"results must have the same {name}"):
         simulate(BEGINNER, 5) + other
 
