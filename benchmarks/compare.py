@@ -8,8 +8,9 @@ of each line run in turn, round after round, on one pinned core and by processor
 other programs disturb least; a line gives the medians of the rates and of the rounds' ratios.
 Two worker processes against one is the exception: not pinned, by the clock on the wall.
 
-The player in C (peers/player.c) is compiled here. Ours and the C player must play the same
-game: wins, guesses and opened cells have to agree within sampling error, or the run fails.
+Two players in C are compiled here: peers/plain.c, which has the goals, and peers/tuned.c, which
+shows how far C goes. All must play the same game: wins, guesses and opened cells have to agree
+within sampling error, or the run fails.
 """
 
 from __future__ import annotations
@@ -192,12 +193,12 @@ class Totals:
         return f"{100 * self.wins / n:>9.3f} %{self.guesses / n:>9.3f}{self.opened / n:>9.2f}"
 
 
-def build_player() -> Path:
-    """Compiles the C player; ends the program with one line if that fails."""
+def build_player(name: str) -> Path:
+    """Compiles a C player; ends the program with one line if that fails."""
     found = os.environ.get("CC") or next(filter(shutil.which, ("cc", "gcc", "clang")), None)
     if found is None:
-        sys.exit("compare.py: no C compiler. Install cc, gcc or clang, or name one in CC, to build peers/player.c.")
-    source, program = PEERS / "player.c", PEERS / "build" / "player"
+        sys.exit(f"compare.py: no C compiler. Install cc, gcc or clang, or name one in CC, to build peers/{name}.c.")
+    source, program = PEERS / f"{name}.c", PEERS / "build" / name
     program.parent.mkdir(exist_ok=True)
     for flags in (["-O3", "-march=native"], ["-O3"]):  # some compilers know no -march=native
         command = [*shlex.split(found), *flags, "-o", str(program), str(source)]
@@ -215,25 +216,32 @@ def player_command(player: Path, spec: nd.Spec, games: int, seed: int) -> list[s
     return [str(player), *map(str, (games, seed, spec.mines, *spec.shape))]
 
 
-def runs_of(player: Path, spec: nd.Spec) -> tuple[Run, Totals, Run, Totals]:
-    """Our player and the C player for games of one kind, each with its totals."""
-    our_totals, peer_totals = Totals(), Totals()
+def our_run(spec: nd.Spec) -> tuple[Run, Totals]:
+    """Our player for games of one kind, with its totals."""
+    totals = Totals()
 
-    def ours(games: int, seed: int) -> float:
+    def run(games: int, seed: int) -> float:
         start = time.process_time()
         result = nd.simulate(spec, games, seed=seed)
         seconds = time.process_time() - start
         if seed:  # seed 0 is for warming up
-            our_totals.add(result.games, result.wins, result.counts["guesses"], result.counts["opened"])
+            totals.add(result.games, result.wins, result.counts["guesses"], result.counts["opened"])
         return seconds
 
-    def peer(games: int, seed: int) -> float:
+    return run, totals
+
+
+def peer_run(player: Path, spec: nd.Spec) -> tuple[Run, Totals]:
+    """A C player for games of one kind, with its totals."""
+    totals = Totals()
+
+    def run(games: int, seed: int) -> float:
         output = subprocess.check_output(player_command(player, spec, games, seed), text=True).split()
         if seed:
-            peer_totals.add(*(int(output[i]) for i in (0, 2, 3, 4)))
+            totals.add(*(int(output[i]) for i in (0, 2, 3, 4)))
         return max(float(output[1]), 1e-6)
 
-    return ours, our_totals, peer, peer_totals
+    return run, totals
 
 
 @dataclass
@@ -253,13 +261,13 @@ class Match:
     def __str__(self) -> str:
         verdict = "the same game" if self.same_game else "NOT THE SAME GAME"
         largest = max(map(abs, self.apart.values()))
-        return f"{self.board:<12}{self.ours}{self.peer}   {verdict}, at most {largest:.1f} standard errors apart"
+        return f"{self.board:<20}{self.ours}{self.peer}   {verdict}, at most {largest:.1f} standard errors apart"
 
 
-MATCH_HEAD = f"{'per game':<12}{'our wins':>11}{'guesses':>9}{'opened':>9}{'C wins':>11}{'guesses':>9}{'opened':>9}"
+MATCH_HEAD = f"{'per game':<20}{'our wins':>11}{'guesses':>9}{'opened':>9}{'C wins':>11}{'guesses':>9}{'opened':>9}"
 
 
-def match_of(spec: nd.Spec, ours: Totals, peer: Totals) -> Match:
+def match_of(name: str, spec: nd.Spec, ours: Totals, peer: Totals) -> Match:
     """Compares wins, guesses and opened cells a game; how they spread is taken from games of ours."""
     records = nd.simulate(spec, 20_000, seed=-1, records=True).records
     apart = {}
@@ -267,15 +275,15 @@ def match_of(spec: nd.Spec, ours: Totals, peer: Totals) -> Match:
         difference = getattr(ours, name) / ours.games - getattr(peer, name) / peer.games
         spread = float(np.std(records[column])) or 1 / sqrt(len(records))  # all alike: rare, not impossible
         apart[name] = difference / (spread * sqrt(1 / ours.games + 1 / peer.games))
-    return Match(name_of(spec), ours, peer, apart)
+    return Match(f"{name_of(spec)} {name}", ours, peer, apart)
 
 
 # The parts of the report -----------------------------------------------------------------------
 
 
 def play(plan: Plan) -> tuple[list[Line], list[Match]]:
-    """Single-point play against the C player."""
-    player, lines, matches = build_player(), [], []
+    """Single-point play against both C players; the goals are held against the plain one."""
+    players, lines, matches = {name: build_player(name) for name in ("plain", "tuned")}, [], []
     in_2d, in_nd = Goal(1.0, aim=2.0), Goal(20_000, of_rate=True)
     boards = (
         (nd.BEGINNER, in_2d),
@@ -285,9 +293,13 @@ def play(plan: Plan) -> tuple[list[Line], list[Match]]:
         (TESSERACT, in_nd),
     )
     for spec, goal in boards:
-        ours, our_totals, peer, peer_totals = runs_of(player, spec)
-        lines.append(line_of(f"play {name_of(spec)}: ours, C", "games/s", *in_turn(plan, ours, peer), goal))
-        matches.append(match_of(spec, our_totals, peer_totals))
+        ours, our_totals = our_run(spec)
+        peers = {name: peer_run(player, spec) for name, player in players.items()}
+        our_rates, *peer_rates = in_turn(plan, ours, *(run for run, _ in peers.values()))
+        for (name, (_, totals)), rates in zip(peers.items(), peer_rates, strict=True):
+            what = f"play {name_of(spec)}: ours, {name} C"
+            lines.append(line_of(what, "games/s", our_rates, rates, goal if name == "plain" else None))
+            matches.append(match_of(name, spec, our_totals, totals))
     return lines, matches
 
 
@@ -327,7 +339,7 @@ def pairs(plan: Plan) -> list[Line]:
 
 def workers(plan: Plan) -> list[Line]:
     """Two worker processes against one, and what two C players at once get out of this machine."""
-    player = build_player()
+    player = build_player("plain")
     with ProcessPoolExecutor(1) as one, ProcessPoolExecutor(2) as two:
         for pool in (one, two):
             nd.simulate(nd.EXPERT, 20_000, executor=pool)  # starts the workers
@@ -430,7 +442,7 @@ def main(words: list[str] | None = None) -> int:
         if matches:
             print("", MATCH_HEAD, *matches, sep="\n")
     if not all(match.same_game for match in matches):
-        print("compare.py: the two players do not play the same game.", file=sys.stderr)
+        print("compare.py: the players do not play the same game.", file=sys.stderr)
         return 1
     return 0
 

@@ -1,10 +1,10 @@
-/* A careful plain-C single-point player, the peer that ndsweep is measured against.
+/* A single-point player in C, tuned as far as it went while the code stayed readable.
  *
  * Rules and start are those of `ndsweep simulate ... --policy single-point`: a random
  * first cell that is no mine, uniform layouts, the two single-point rules to their fix
  * point, then a uniformly random hidden unflagged cell.  1 to 4 axes.
  *
- *   player GAMES SEED MINES SIZE [SIZE ...]   ->   games seconds wins guesses opened
+ *   tuned GAMES SEED MINES SIZE [SIZE ...]   ->   games seconds wins guesses opened
  *
  * Seconds are processor time, without the start of the program.
  *
@@ -220,7 +220,7 @@ static int lay_out(char **sizes) { /* whether the grid fits */
 int main(int argc, char **argv) {
     axes = argc - 4;
     if (axes < 1 || axes > MOST_AXES || !lay_out(argv + 4)) {
-        fprintf(stderr, "usage: player GAMES SEED MINES SIZE [SIZE ...], 1 to 4 sizes of up to %d cells in all\n", MOST / 2);
+        fprintf(stderr, "usage: tuned GAMES SEED MINES SIZE [SIZE ...], 1 to 4 sizes of up to %d cells in all\n", MOST / 2);
         return 2;
     }
     long games = atol(argv[1]), wins = 0;
