@@ -1,7 +1,7 @@
 """ndsweep beside what a user would pick instead, in one run on one machine.
 
-    python benchmarks/compare.py            about three minutes
-    python benchmarks/compare.py --quick    well under a minute, rough figures
+    python benchmarks/compare.py            about two minutes
+    python benchmarks/compare.py --quick    half a minute; short runs are rough, and cost us up to a tenth
 
 A figure of one machine and hour says little; a ratio taken side by side says more. So the two
 of each line run in turn, round after round, on one pinned core and by processor time, which
@@ -425,7 +425,8 @@ def main(words: list[str] | None = None) -> int:
         found = {"lines": [asdict(line) for line in lines], "matches": [asdict(match) for match in matches]}
         print(json.dumps({"machine": machine(), **found}, indent=1))
     else:
-        print(machine(), f"medians of {plan.rounds} runs in turn", "", sep="\n")
+        length = f"{plan.games:,} games" if plan.games else f"about {plan.seconds:g} s"
+        print(machine(), f"medians of {plan.rounds} runs of {length} each, in turn", "", sep="\n")
         print(f"{'':<36}{'ours':>12}{'against':>12} {'':<9}{'ratio':>7}  goal", *lines, sep="\n")
         if matches:
             print("", MATCH_HEAD, *matches, sep="\n")
