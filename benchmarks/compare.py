@@ -1,7 +1,7 @@
 """ndsweep beside what a user would pick instead, in one run on one machine.
 
     python benchmarks/compare.py            about two minutes
-    python benchmarks/compare.py --quick    half a minute; short runs are rough, and cost us up to a tenth
+    python benchmarks/compare.py --quick    half a minute; short runs are rough, and cost us up to a seventh
 
 A figure of one machine and hour says little; a ratio taken side by side says more. So the two
 of each line run in turn, round after round, on one pinned core and by processor time, which
