@@ -1,7 +1,7 @@
 """ndsweep beside what a user would pick instead, in one run on one machine.
 
-    python benchmarks/compare.py            about three minutes
-    python benchmarks/compare.py --quick    well under a minute, rough figures
+    python benchmarks/compare.py            about two minutes
+    python benchmarks/compare.py --quick    half a minute; short runs are rough, and cost us up to a seventh
 
 A figure of one machine and hour says little; a ratio taken side by side says more. So the two
 of each line run in turn, round after round, on one pinned core and by processor time, which
@@ -171,7 +171,7 @@ def processor_seconds(function: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
-# The two players -------------------------------------------------------------------------------
+# The players -----------------------------------------------------------------------------------
 
 
 @dataclass
@@ -271,10 +271,10 @@ def match_of(name: str, spec: nd.Spec, ours: Totals, peer: Totals) -> Match:
     """Compares wins, guesses and opened cells a game; how they spread is taken from games of ours."""
     records = nd.simulate(spec, 20_000, seed=-1, records=True).records
     apart = {}
-    for name, column in (("wins", "won"), ("guesses", "guesses"), ("opened", "opened")):
-        difference = getattr(ours, name) / ours.games - getattr(peer, name) / peer.games
+    for total, column in (("wins", "won"), ("guesses", "guesses"), ("opened", "opened")):
+        difference = getattr(ours, total) / ours.games - getattr(peer, total) / peer.games
         spread = float(np.std(records[column])) or 1 / sqrt(len(records))  # all alike: rare, not impossible
-        apart[name] = difference / (spread * sqrt(1 / ours.games + 1 / peer.games))
+        apart[total] = difference / (spread * sqrt(1 / ours.games + 1 / peer.games))
     return Match(f"{name_of(spec)} {name}", ours, peer, apart)
 
 
@@ -428,7 +428,7 @@ def arguments(words: list[str] | None) -> argparse.Namespace:
 
 
 def main(words: list[str] | None = None) -> int:
-    """Runs the comparison; 1 if the two players do not play the same game."""
+    """Runs the comparison; 1 if the players do not play the same game."""
     options = arguments(words)
     rounds, seconds, many = (3, 0.2, 200_000) if options.quick else (5, 1.0, 1_000_000)
     plan = Plan(options.rounds or rounds, options.seconds or seconds, options.games, many)
@@ -437,7 +437,8 @@ def main(words: list[str] | None = None) -> int:
         found = {"lines": [asdict(line) for line in lines], "matches": [asdict(match) for match in matches]}
         print(json.dumps({"machine": machine(), **found}, indent=1))
     else:
-        print(machine(), f"medians of {plan.rounds} runs in turn", "", sep="\n")
+        length = f"{plan.games:,} games" if plan.games else f"about {plan.seconds:g} s"
+        print(machine(), f"medians of {plan.rounds} runs of {length} each, in turn", "", sep="\n")
         print(f"{'':<36}{'ours':>12}{'against':>12} {'':<9}{'ratio':>7}  goal", *lines, sep="\n")
         if matches:
             print("", MATCH_HEAD, *matches, sep="\n")

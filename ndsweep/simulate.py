@@ -13,6 +13,7 @@ import numpy.typing as npt
 from ndsweep.batch import Batch
 from ndsweep.board import Board
 from ndsweep.engine.deal import Dealer
+from ndsweep.engine.pairs import Pairs
 from ndsweep.engine.planes import Layout, word_count
 from ndsweep.engine.rounds import Player
 from ndsweep.engine.slots import ENDED, Queue, Slots
@@ -238,7 +239,8 @@ def _play_on_planes(task: _Task, policy: Named, start: int, stop: int, bar: Prog
     layout = Layout(task.spec.shape)
     words = _words(task, layout, stop - start)
     dealer = Dealer(layout, task.spec.mines, task.spec.first)
-    check_memory(f"simulating games of shape {task.spec.shape}", Slots.memory(dealer, words))
+    needed = Slots.memory(dealer, words) + (Pairs.memory(layout, words) if policy.pairs else 0)
+    check_memory(f"simulating games of shape {task.spec.shape}", needed)
     slots = Slots(Queue(dealer, task.seed, start, stop, task.first_cell), words)
     player = Player(slots, policy.round, policy.pairs)
     totals = dict.fromkeys(("games", "wins", "guesses", "reveals", "opened"), 0)
@@ -255,8 +257,7 @@ def _play_on_planes(task: _Task, policy: Named, start: int, stop: int, bar: Prog
                 break
         player.round()
     records = np.concatenate(rows)
-    records.sort(order="game")
-    return task.result(start, stop, records, **totals)
+    return task.result(start, stop, records[np.argsort(records["game"])], **totals)
 
 
 def _words(task: _Task, layout: Layout, games: int) -> int:

@@ -27,6 +27,8 @@ FLAG = -2
 MINE = -3
 """View code of a mine that was opened."""
 
+_A_LITTLE = 1 << 24  # bytes; looking what is available takes longer than a small board
+
 FIRST_RULES = ("any", "safe", "opening")
 """The first-click rules, each exactly uniform over the layouts that satisfy it."""
 
@@ -284,7 +286,9 @@ def checked_indices(games: object, count: int, name: str = "games") -> npt.NDArr
 
 
 def check_memory(what: str, needed: int) -> None:
-    """TooLargeError unless so many bytes are available."""
+    """TooLargeError unless so many bytes are available; a little is taken to be."""
+    if needed < _A_LITTLE:
+        return
     available = available_memory()
     if needed > available:
         raise TooLargeError(f"{what} would need {_bytes(needed)} of memory. {_bytes(available)} are available.")

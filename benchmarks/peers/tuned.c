@@ -220,7 +220,8 @@ static int lay_out(char **sizes) { /* whether the grid fits */
 int main(int argc, char **argv) {
     axes = argc - 4;
     if (axes < 1 || axes > MOST_AXES || !lay_out(argv + 4)) {
-        fprintf(stderr, "usage: tuned GAMES SEED MINES SIZE [SIZE ...], 1 to 4 sizes of up to %d cells in all\n", MOST / 2);
+        fprintf(stderr, "usage: tuned GAMES SEED MINES SIZE [SIZE ...], 1 to 4 sizes, at most %d cells with walls\n",
+                MOST);
         return 2;
     }
     long games = atol(argv[1]), wins = 0;

@@ -34,6 +34,11 @@ class Pairs:
         self.offsets = [d for d in product(range(-2, 3), repeat=len(layout.strides)) if any(d)]
         self._make_room(0)
 
+    @staticmethod
+    def memory(layout: Layout, words: int) -> int:
+        """Bytes of the work space for so many words."""
+        return 8 * words * layout.width * (3 + 8 * len(layout.strides))
+
     def _make_room(self, words: int) -> None:
         self.words = words
         layout, axes = self.layout, range(len(self.layout.strides))

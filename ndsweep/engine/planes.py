@@ -18,6 +18,7 @@ import numpy.typing as npt
 from ndsweep.engine.streams import ALL, ONE, Ints, Words, bounded_end
 
 LANES = 64
+_BYTE = 255
 
 
 class Layout:
@@ -179,9 +180,12 @@ def count_bits(words: Words) -> int:
 
 def count_lanes(lines: Words) -> Ints:
     """How many cells are set in each lane."""
-    octets = lines.astype("<u8", copy=False).view(np.uint8).reshape(*lines.shape, 8)
-    totals = [np.unpackbits(word, axis=1, bitorder="little").sum(axis=0, dtype=np.int64) for word in octets]
-    return np.concatenate(totals)
+    octets = np.ascontiguousarray(lines.T).astype("<u8", copy=False).view(np.uint8)
+    totals = np.zeros(lines.shape[0] * LANES, dtype=np.int64)
+    for start in range(0, len(octets), _BYTE):  # so many ones fit in the byte of a sum
+        bits = np.unpackbits(octets[start : start + _BYTE], axis=1, bitorder="little")
+        totals += np.add.reduce(bits, axis=0, dtype=np.uint8)
+    return totals
 
 
 def word_count(games: int) -> int:
