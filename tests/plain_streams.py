@@ -19,6 +19,15 @@ def split_mix(state):
     return z ^ (z >> 31)
 
 
+def split_mix_back(z):
+    """The state that `split_mix` turns into z: each of its steps undone."""
+    z ^= z >> 31 ^ z >> 62
+    z = z * pow(0x94D049BB133111EB, -1, 2**64) & MASK
+    z ^= z >> 27 ^ z >> 54
+    z = z * pow(0xBF58476D1CE4E5B9, -1, 2**64) & MASK
+    return z ^ z >> 30 ^ z >> 60
+
+
 def stream(seed, purpose, game):
     """A stream as a function of the index of its word."""
     key = int(stream_keys(seed, purpose, [game])[0])

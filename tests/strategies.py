@@ -38,6 +38,13 @@ def specs(draw, most_cells=MOST_CELLS):
 seeds = st.integers(-(2**80), 2**80) | st.integers(-3, 3)
 
 
+def cells(size):
+    """Flat cells: any, or some of a few, so that moves meet on the same cells."""
+    few = st.lists(st.integers(0, size - 1), min_size=1, max_size=5).map(st.sampled_from)
+    return st.just(st.integers(0, size - 1)) | few
+
+
 def moves(size, kinds, most=40):
-    """A sequence of moves: a kind and a flat cell each; reveals are half of them."""
-    return st.lists(st.tuples(st.sampled_from(["reveal", *kinds]), st.integers(0, size - 1)), max_size=most)
+    """A sequence of moves: a kind and a flat cell each."""
+    kind = st.sampled_from(["reveal", *kinds])
+    return cells(size).flatmap(lambda cell: st.lists(st.tuples(kind, cell), max_size=most))

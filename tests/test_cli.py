@@ -29,7 +29,7 @@ def as_json(capsys, *arguments):
 
 
 def python_m(*arguments):
-    command = [sys.executable, "-m", "ndsweep", *arguments]
+    command = [sys.executable, "-P", "-m", "ndsweep", *arguments]  # -P: what is installed, not what lies here
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 

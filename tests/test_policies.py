@@ -75,7 +75,7 @@ def test_slots_change_nothing(spec, first_cell, name):
 @EVERY_NAME
 @EVERY_CASE
 def test_a_game_of_many_is_the_game_alone(spec, first_cell, name):
-    games = {3: 12, 4: 3}.get(spec.ndim, 60) if name == "pairs" else 60  # `rules.pairs` takes its time
+    games = 10 if (spec.ndim, name) == (4, "pairs") else 60  # comparing 624 offsets takes its time
     rows = rows_of(spec, name, games, first_cell)
     assert rows == [row_alone(spec, name, number, first_cell) for number in range(games)]
 
@@ -113,7 +113,7 @@ def test_the_records_are_those_that_the_stream_version_promises(name):
 
 @EVERY_CASE
 def test_replay_plays_a_game_again_move_by_move(spec, first_cell):
-    for row in rows_of(spec, "pairs", {3: 6, 4: 1}.get(spec.ndim, 30), first_cell):
+    for row in rows_of(spec, "pairs", 30 if spec.ndim < 4 else 5, first_cell):
         game = replay(spec, "pairs", SEED, row[0], first_cell=first_cell)
         again = Game(game.board)
         for kind, cell in game.moves:
@@ -184,7 +184,11 @@ def test_a_policy_may_give_a_list():
 
 def bad_policy(choice):
     class Bad:
+        turns = 0
+
         def choose(self, views, turn):
+            self.turns += 1
+            assert self.turns < 1000, "a bad choice was taken"
             return choice(views)
 
     return Bad()

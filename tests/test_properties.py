@@ -1,6 +1,7 @@
 """Random games: the reference, `Game` and `Batch` do the same, move by move, in 1-D to 4-D."""
 
 import numpy as np
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from reference import FLAG, HIDDEN, ReferenceGame, cells_of, hints_of, openings_of
@@ -92,6 +93,20 @@ def test_flags_cut_floods_in_game_as_in_reference(data, mines):
     play_both(mines, data.draw(moves(mines.size, ["flag"])))
 
 
+@pytest.mark.parametrize("shape", [(9,), (1, 9), (5, 9), (3, 3, 9), (2, 1, 3, 9)])
+def test_a_flood_passes_open_zeros(shape):
+    """Two flagged layers keep a flood between them; one reveal of the one then opens the other too."""
+    mines = np.zeros(shape, dtype=bool)
+    layer = [cell for cell in range(mines.size) if cell % 9 in (2, 6)]
+    flags = [("flag", cell) for cell in layer]
+    sequence = [*flags, ("reveal", 4), *flags, ("chord", 3), ("reveal", 2), ("reveal", 0)]
+    assert play_both(mines, sequence).status == Status.WON
+    batch = Batch(mines[None])
+    opened = [int(getattr(batch, kind)([cell])[0]) for kind, cell in sequence if kind != "chord"]
+    middle = 3 * mines.size // 9
+    assert (opened[len(layer)], sum(opened[-2:])) == (middle, mines.size - middle)
+
+
 @given(st.data(), layouts(most_share=0.25))
 def test_chords_do_the_same_once_flags_are_right_and_wrong(data, mines):
     """Opens some safe cells, flags the mines but a few, and chords everything."""
@@ -141,10 +156,11 @@ def batches_of_moves(draw):
     mines = draw(layouts(most_cells=60, most_share=0.3))
     games = draw(st.sampled_from([1, 3, 64, 70]))
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    pool = random.choice(mines.size, draw(st.integers(1, mines.size)), replace=False)
     many = random.permuted(np.broadcast_to(mines.reshape(-1), (games, mines.size)), axis=1)
     many[0] = mines.reshape(-1)
     steps = draw(st.lists(st.sampled_from(["reveal", "reveal", "flag"]), max_size=20))
-    return many.reshape(games, *mines.shape), [(kind, random.integers(-1, mines.size, games)) for kind in steps]
+    return many.reshape(games, *mines.shape), [(kind, random.choice([-1, *pool], games)) for kind in steps]
 
 
 @given(batches_of_moves())

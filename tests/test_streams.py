@@ -5,7 +5,7 @@ import plain_streams
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from plain_streams import GAMMA, MASK, draw_bits, draws_of, guess, split_mix
+from plain_streams import GAMMA, MASK, draw_bits, draws_of, guess, split_mix, split_mix_back
 from scipy.stats import chisquare
 
 from ndsweep import Spec, Turn
@@ -116,6 +116,18 @@ def test_below_takes_the_next_word_of_the_stream_after_a_rejected_one(n, cursor)
         return split_mix(cursor + index * GAMMA)
 
     assert below(as_words(cursor), n).tolist() == [plain_streams.below(word, 0, n)]
+
+
+@given(st.integers(1, 2**63 - 1))
+def test_below_rejects_from_the_first_word_on_that_has_no_equal_share(n):
+    """The last word that gives n - 1, and the one after it, which would give n."""
+    share = MASK // n
+    last, rejected = (split_mix_back(n * share - step) for step in (1, 0))
+    assert (split_mix(last), split_mix(rejected)) == (n * share - 1, n * share)
+    assert below(as_words(last), n).tolist() == [n - 1]
+    assert below(as_words(rejected), n).tolist() == [
+        plain_streams.below(lambda i: split_mix(rejected + i * GAMMA), 1, n)
+    ]
 
 
 @pytest.mark.parametrize("n", [2, 9, 81, 480, 1000])
