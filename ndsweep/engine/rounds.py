@@ -93,8 +93,11 @@ class Player:
             slots.helpless &= ~mask_of(guessed, slots.words)
 
     def _compare(self, pairs: Pairs, stuck: Words) -> None:
-        """Compares pairs of numbers in the stuck games, once they are half of those in play."""
+        """Compares pairs of numbers in the stuck games, once these are two thirds of those in play.
+
+        Sooner, the comparison would run for few games; later, the rounds would.
+        """
         slots, waiting = self.slots, stuck & ~self.slots.helpless
-        if 2 * count_bits(waiting) >= count_bits(slots.active & ~(stuck & slots.helpless)) > 0:
+        if 3 * count_bits(waiting) >= 2 * count_bits(slots.active & ~(stuck & slots.helpless)) > 0:
             moved = pairs.compare(slots, waiting)
             slots.helpless |= waiting & ~moved
