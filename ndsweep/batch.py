@@ -339,7 +339,13 @@ def _views(
 
 
 def memory_of_batch(layout: Layout, games: int) -> int:
-    """Bytes that a batch takes, its hints and views included."""
+    """Bytes that a batch takes, its hints and views included.
+
+    Examples
+    --------
+    >>> memory_of_batch(Layout((9, 9)), games=64)
+    27136
+    """
     words = word_count(games)
     return _PLANES * 8 * words * layout.width + 4 * games * layout.size
 

@@ -111,7 +111,13 @@ class Policy(Protocol):
 
 @dataclass(frozen=True)
 class Named:
-    """A policy with a name: its rules on planes, and the same rules by counting on one view."""
+    """A policy with a name: its rules on planes, and the same rules by counting on one view.
+
+    Examples
+    --------
+    >>> [policy.name for policy in NAMED.values() if policy.provers]
+    ['single-point', 'pairs']
+    """
 
     name: str
     round: rounds.Round
@@ -130,7 +136,13 @@ NAMED = {
 
 
 def checked_policy(policy: str | Policy) -> Named | Policy:
-    """The policy of that name, or the object itself if it is one."""
+    """The policy of that name, or the object itself if it is one.
+
+    Examples
+    --------
+    >>> checked_policy("pairs").name
+    'pairs'
+    """
     if isinstance(policy, str) and policy in NAMED:
         return NAMED[policy]
     if isinstance(policy, Policy) and not isinstance(policy, type):

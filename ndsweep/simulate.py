@@ -314,7 +314,15 @@ def _checked_choice(cells: npt.ArrayLike, views: npt.NDArray[np.signedinteger], 
 
 
 def play_alone(task: _Task, number: int) -> tuple[Game, dict[str, int]]:
-    """Plays one game with `Game`, deciding by counting; gives it with its numbers of guesses and reveals."""
+    """Plays one game with `Game`, deciding by counting; gives it and its counts, as in a record.
+
+    Examples
+    --------
+    >>> from ndsweep.spec import BEGINNER
+    >>> game, counts = play_alone(_checked_task(BEGINNER, "pairs", 0, False, None, None), 7)
+    >>> sorted(counts)
+    ['guesses', 'opened', 'reveals']
+    """
     numbers = np.array([number])
     first = task.first_cell
     if first is None:

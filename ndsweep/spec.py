@@ -212,7 +212,15 @@ class Spec:
 
 
 def checked_int(name: str, value: object, low: int | None = None, high: int | None = None) -> int:
-    """The value as an int; SpecError unless it is an integer between ``low`` and ``high``."""
+    """The value as an int; SpecError unless it is an integer between ``low`` and ``high``.
+
+    Examples
+    --------
+    >>> checked_int("games", 3.5, low=0)
+    Traceback (most recent call last):
+    ...
+    ndsweep.spec.SpecError: games must be an integer of 0 or more. Got 3.5.
+    """
     allowed = "an integer"
     if low is not None:
         allowed = f"an integer of {low} or more" if high is None else f"an integer between {low} and {high}"
@@ -226,7 +234,13 @@ def checked_int(name: str, value: object, low: int | None = None, high: int | No
 
 
 def checked_shape(shape: object) -> tuple[int, ...]:
-    """The shape as a tuple of ints, each 1 or more, at least one of them."""
+    """The shape as a tuple of ints, each 1 or more, at least one of them.
+
+    Examples
+    --------
+    >>> checked_shape([16, 30])
+    (16, 30)
+    """
     try:
         sizes = tuple(operator.index(n) for n in shape)  # type: ignore[attr-defined]
     except TypeError:
@@ -241,7 +255,13 @@ def checked_shape(shape: object) -> tuple[int, ...]:
 
 
 def checked_cell(shape: tuple[int, ...], cell: object, name: str = "cell") -> tuple[int, ...]:
-    """The coordinates of a cell that is given by coordinates or by its flat index."""
+    """The coordinates of a cell that is given by coordinates or by its flat index.
+
+    Examples
+    --------
+    >>> checked_cell((3, 4), 5), checked_cell((3, 4), (1, 1))
+    ((1, 1), (1, 1))
+    """
     try:
         place: tuple[int, ...] = (operator.index(cell),)  # type: ignore[arg-type]
         bounds: tuple[int, ...] = (prod(shape),)
@@ -260,7 +280,15 @@ def checked_cell(shape: tuple[int, ...], cell: object, name: str = "cell") -> tu
 
 
 def checked_cells(cells: object, games: int, size: int, lowest: int, name: str = "cells") -> npt.NDArray[np.int64]:
-    """One flat cell index a game, between ``lowest`` and size - 1."""
+    """One flat cell index a game, between ``lowest`` and size - 1.
+
+    Examples
+    --------
+    >>> checked_cells([0, 9], games=2, size=9, lowest=-1)
+    Traceback (most recent call last):
+    ...
+    ndsweep.spec.CellError: cells must lie in -1..8. Got 9 for game 1.
+    """
     array = np.asarray(cells)
     if array.dtype.kind not in "iu" or array.shape != (games,):
         raise CellError(
@@ -275,7 +303,13 @@ def checked_cells(cells: object, games: int, size: int, lowest: int, name: str =
 
 
 def checked_indices(games: object, count: int, name: str = "games") -> npt.NDArray[np.int64]:
-    """Indices of games, between 0 and count - 1."""
+    """Indices of games, between 0 and count - 1.
+
+    Examples
+    --------
+    >>> checked_indices(range(3), count=3)
+    array([0, 1, 2])
+    """
     array = np.asarray(games)
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
         raise SpecError(f"{name} must be a sequence of integers. Got {array.dtype} of shape {array.shape}.")
@@ -286,7 +320,12 @@ def checked_indices(games: object, count: int, name: str = "games") -> npt.NDArr
 
 
 def check_memory(what: str, needed: int) -> None:
-    """TooLargeError unless so many bytes are available; a little is taken to be."""
+    """TooLargeError unless so many bytes are available; a little is taken to be.
+
+    Examples
+    --------
+    >>> check_memory("a small board", 81)
+    """
     if needed < _A_LITTLE:
         return
     available = available_memory()
