@@ -22,7 +22,7 @@ from ndsweep.game import Game
 from ndsweep.policies import Named, Policy, Turn, checked_policy
 from ndsweep.progress import Progress
 from ndsweep.result import Result
-from ndsweep.spec import Cell, PolicyError, Spec, SpecError, Status, check_memory, checked_cell, checked_int
+from ndsweep.spec import HIDDEN, Cell, PolicyError, Spec, SpecError, Status, check_memory, checked_cell, checked_int
 
 _PLANE_BYTES = 200_000  # of the planes of all slots: a dozen of them work in a second-level cache
 _MOST_WORDS = 128
@@ -301,7 +301,7 @@ def _checked_choice(cells: npt.ArrayLike, views: npt.NDArray[np.signedinteger], 
             f" Got {chosen.dtype} of shape {chosen.shape}."
         )
     inside = (chosen >= 0) & (chosen < flat.shape[1])
-    hidden = inside & (flat[np.arange(games), np.where(inside, chosen, 0)] == -1)
+    hidden = inside & (flat[np.arange(games), np.where(inside, chosen, 0)] == HIDDEN)
     if not hidden.all():
         bad = int(np.flatnonzero(~hidden)[0])
         raise PolicyError(
@@ -337,7 +337,7 @@ def play_alone(task: _Task, number: int) -> tuple[Game, dict[str, int]]:
             views = game.view[None]
             proved = [int(_checked_choice(policy.choose(views, turn), views, turn)[0])]
         elif not proved:
-            proved = [int(turn.pick(game.view[None] == -1)[0])]
+            proved = [int(turn.pick(game.view[None] == HIDDEN)[0])]
         reveals += sum(cell >= 0 for cell in proved)
         for cell in proved:
             game.reveal(cell)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
 import sys
 import time
 from collections.abc import Sequence
@@ -131,7 +132,8 @@ def _simulate(arguments: argparse.Namespace) -> int:
 def _pool(workers: int, games: int) -> AbstractContextManager[Executor | None]:
     if workers == 1 or games < _WORTH_A_POOL:
         return nullcontext(None)
-    return ProcessPoolExecutor(workers)
+    # an interrupt is for the parent: it cancels what is left, the workers finish their blocks
+    return ProcessPoolExecutor(workers, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
 
 
 def _cores() -> int:
