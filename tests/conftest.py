@@ -2,8 +2,10 @@
 
 import os
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("local", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+settings.register_profile("local", UNHURRIED)
+settings.register_profile("ci", UNHURRIED, derandomize=True, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "local"))
