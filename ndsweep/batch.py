@@ -9,23 +9,19 @@ import numpy as np
 import numpy.typing as npt
 
 from ndsweep.board import Board
+from ndsweep.checks import (
+    check_memory,
+    checked_array,
+    checked_cells,
+    checked_indices,
+    checked_range,
+    checked_spec,
+)
 from ndsweep.engine import grid
 from ndsweep.engine.deal import Dealer
 from ndsweep.engine.planes import LANES, Layout, count_lanes, get_bits, lane_bits, set_bits, word_count
 from ndsweep.engine.streams import Ints, Purpose, Words, first_cells_of, stream_keys
-from ndsweep.spec import (
-    FLAG,
-    HIDDEN,
-    MINE,
-    Spec,
-    SpecError,
-    Status,
-    check_memory,
-    checked_cells,
-    checked_indices,
-    checked_int,
-    checked_shape,
-)
+from ndsweep.spec import FLAG, HIDDEN, MINE, Spec, SpecError, Status, checked_int, checked_shape
 
 _BLOCK_WORDS = 16  # words whose hints are counted at a time
 _PLANES = 8  # mines, zeros, opened, flagged, and work space
@@ -58,7 +54,7 @@ class Batch:
     """
 
     def __init__(self, mines: npt.NDArray[np.bool_]) -> None:
-        array = np.asarray(mines)
+        array = checked_array("mines", mines)
         if array.dtype != np.bool_ or array.ndim < 2:
             raise SpecError(
                 f"mines must be a boolean array with games on axis 0. Got {array.dtype} with {array.ndim} axes."
@@ -101,8 +97,8 @@ class Batch:
         >>> batch.first_cells
         array([ 0,  0, 63])
         """
-        games = checked_int("games", games, 0)
-        start = checked_int("start", start, 0, 2**63 - 1 - games)
+        checked_spec(spec)
+        start, games = checked_range(start, games)
         seed = checked_int("seed", seed)
         layout = Layout(spec.shape)
         check_memory(f"a batch of {games} games of shape {spec.shape}", memory_of_batch(layout, games))

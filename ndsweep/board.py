@@ -11,11 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ndsweep import render
+from ndsweep.checks import check_memory, checked_array, checked_cell, checked_spec
 from ndsweep.engine import grid
 from ndsweep.engine.deal import Dealer
 from ndsweep.engine.planes import Layout
 from ndsweep.engine.streams import Purpose, first_cells_of, stream_keys
-from ndsweep.spec import Cell, CellError, Spec, SpecError, check_memory, checked_cell, checked_int, checked_shape
+from ndsweep.spec import Cell, CellError, Spec, SpecError, checked_int, checked_shape
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +78,7 @@ class Board:
     """
 
     def __init__(self, mines: npt.NDArray[np.bool_]) -> None:
-        array = np.asarray(mines)
+        array = checked_array("mines", mines)
         if array.dtype != np.bool_:
             raise SpecError(f"mines must be a boolean array. Got {array.dtype}.")
         checked_shape(array.shape)
@@ -110,7 +111,11 @@ class Board:
         sizes = checked_shape(shape)
         check_memory(f"a board of shape {sizes}", int(np.prod(sizes, dtype=object)))
         mines = np.zeros(sizes, dtype=np.bool_)
-        for coord in coords:
+        try:
+            given = list(coords)
+        except TypeError:
+            raise CellError(f"coords must be the cells of the mines. Got {coords!r}.") from None
+        for coord in given:
             cell = checked_cell(sizes, coord, "coords")
             if mines[cell]:
                 raise CellError(f"coords must name each mine once. Got {cell} twice.")
@@ -148,6 +153,7 @@ class Board:
         >>> board == nd.Board.deal(nd.BEGINNER, seed=7, game=123456)
         True
         """
+        checked_spec(spec)
         seed, game = checked_int("seed", seed), checked_int("game", game, 0, 2**63 - 1)
         check_memory(f"a board of shape {spec.shape}", spec.size)
         numbers = np.array([game])
@@ -201,8 +207,13 @@ class Board:
     @cached_property
     def openings(self) -> Openings:
         """The connected regions of safe cells with hint 0."""
+        axes = sum(n > 1 for n in self.shape)
+        check_memory(f"the openings of a grid with {axes} axes", grid.label_memory(self.size, axes))
         labels, count = grid.label((self.hints == 0) & ~self._mines)
         return Openings(_frozen(labels), count)
+
+    def __reduce__(self) -> tuple[type[Board], tuple[npt.NDArray[np.bool_]]]:
+        return Board, (self._mines,)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Board):

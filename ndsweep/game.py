@@ -9,8 +9,9 @@ import numpy.typing as npt
 
 from ndsweep import render
 from ndsweep.board import Board
+from ndsweep.checks import check_memory, checked_cell, checked_spec
 from ndsweep.engine import grid
-from ndsweep.spec import FLAG, HIDDEN, MINE, Cell, Spec, SpecError, Status, check_memory, checked_cell, checked_int
+from ndsweep.spec import FLAG, HIDDEN, MINE, Cell, Spec, SpecError, Status, checked_int
 
 
 class Game:
@@ -72,6 +73,7 @@ class Game:
         >>> game.board == nd.Board.deal(nd.EXPERT, seed=1, first_cell=(8, 15))
         True
         """
+        checked_spec(spec)
         checked_int("game", game, 0, 2**63 - 1)
         check_memory(f"a game of shape {spec.shape}", 3 * spec.size)
         new = cls.__new__(cls)

@@ -64,7 +64,13 @@ class Turn:
         (k,) int64 array
             A flat cell index a game, or -1 where there is no candidate.
         """
-        rows = np.asarray(candidates, dtype=np.bool_).reshape(self.games.size, -1)
+        rows = np.asarray(candidates, dtype=np.bool_)
+        if rows.size != self.games.size * self.spec.size or len(rows) != self.games.size:
+            raise PolicyError(
+                f"candidates must have {self.spec.size} cells for each of {self.games.size} games."
+                f" Got shape {rows.shape}."
+            )
+        rows = rows.reshape(self.games.size, self.spec.size)
         some = np.flatnonzero(rows.any(axis=1))
         chosen = np.full(self.games.size, -1, dtype=np.int64)
         keys = stream_keys(self.seed, Purpose.GUESSES, self.games[some])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
+from numbers import Real
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
@@ -104,8 +105,8 @@ class Result:
         >>> 0 < low < high < 1
         True
         """
-        if not 0 < level < 1:
-            raise SpecError(f"level must be between 0 and 1. Got {level}.")
+        if not isinstance(level, Real) or not 0.5 < (1 + level) / 2 < 1:
+            raise SpecError(f"level must be between 0 and 1. Got {level!r}.")
         n = self.games
         if n == 0:
             return 0.0, 1.0

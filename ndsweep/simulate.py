@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from ndsweep.batch import Batch
 from ndsweep.board import Board
+from ndsweep.checks import check_memory, checked_cell, checked_range, checked_spec
 from ndsweep.engine.deal import Dealer
 from ndsweep.engine.pairs import Pairs
 from ndsweep.engine.planes import Layout, word_count
@@ -22,11 +23,12 @@ from ndsweep.game import Game
 from ndsweep.policies import Named, Policy, Turn, checked_policy
 from ndsweep.progress import Progress
 from ndsweep.result import Result
-from ndsweep.spec import HIDDEN, Cell, PolicyError, Spec, SpecError, Status, check_memory, checked_cell, checked_int
+from ndsweep.spec import HIDDEN, Cell, PolicyError, Spec, SpecError, Status, checked_int
 
 _PLANE_BYTES = 200_000  # of the planes of all slots: a dozen of them work in a second-level cache
 _MOST_WORDS = 128
-_BATCH = 1024  # games at a time under a policy without planes
+_BATCH = 1024  # games at a time under a policy without planes, fewer on large grids
+_BATCH_CELLS = 1 << 22
 
 
 @dataclass(frozen=True)
@@ -118,8 +120,9 @@ def simulate(
     (10000, True)
     """
     task = _checked_task(spec, policy, seed, records, first_cell, slots)
-    games = checked_int("games", games, 0)
-    start = checked_int("start", start, 0, 2**63 - 1 - games)
+    start, games = checked_range(start, games)
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise SpecError(f"executor must have a submit method, as concurrent.futures.Executor has. Got {executor!r}.")
     total = Result.empty(spec, task.policy_name, task.first_cell)
     with Progress(games, progress) as bar:
         if executor is None:
@@ -168,8 +171,7 @@ def replay(
 def _checked_task(
     spec: Spec, policy: str | Policy, seed: int, records: bool, first_cell: Cell | str | None, slots: int | None
 ) -> _Task:
-    if not isinstance(spec, Spec):
-        raise SpecError(f"spec must be a Spec. Got {spec!r}.")
+    checked_spec(spec)
     checked_policy(policy)
     check_memory(f"games of shape {spec.shape}", spec.size)
     if isinstance(first_cell, str) and first_cell == "corner":
@@ -196,8 +198,9 @@ def _parts(task: _Task, start: int, stop: int, bar: Progress) -> Iterator[Result
     if isinstance(policy, Named):
         yield _play_on_planes(task, policy, start, stop, bar)
     else:
-        for first in range(start, stop, _BATCH):
-            part = _play_in_step(task, policy, first, min(first + _BATCH, stop))
+        batch = max(1, min(_BATCH, _BATCH_CELLS // task.spec.size))
+        for first in range(start, stop, batch):
+            part = _play_in_step(task, policy, first, min(first + batch, stop))
             bar.add(part.games)
             yield part
 

@@ -16,8 +16,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ndsweep.engine.memory import available_memory
-
 HIDDEN = -1
 """View code of a hidden cell without a flag."""
 
@@ -26,8 +24,6 @@ FLAG = -2
 
 MINE = -3
 """View code of a mine that was opened."""
-
-_A_LITTLE = 1 << 24  # bytes; looking what is available takes longer than a small board
 
 FIRST_RULES = ("any", "safe", "opening")
 """The first-click rules, each exactly uniform over the layouts that satisfy it."""
@@ -168,7 +164,7 @@ class Spec:
     def __post_init__(self) -> None:
         object.__setattr__(self, "shape", checked_shape(self.shape))
         object.__setattr__(self, "mines", checked_int("mines", self.mines))
-        if self.first not in FIRST_RULES:
+        if not isinstance(self.first, str) or self.first not in FIRST_RULES:
             raise SpecError(f"first must be one of {', '.join(map(repr, FIRST_RULES))}. Got {self.first!r}.")
         if self.first == "any":
             free = 0
@@ -211,6 +207,20 @@ class Spec:
 # Checks at the public door -------------------------------------------------------------------
 
 
+def integer(value: object) -> int:
+    """The value as an int; TypeError unless it is an integer and no truth value.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> integer(np.uint8(3))
+    3
+    """
+    if isinstance(value, bool | np.bool_):
+        raise TypeError
+    return operator.index(value)  # type: ignore[arg-type]
+
+
 def checked_int(name: str, value: object, low: int | None = None, high: int | None = None) -> int:
     """The value as an int; SpecError unless it is an integer between ``low`` and ``high``.
 
@@ -225,7 +235,7 @@ def checked_int(name: str, value: object, low: int | None = None, high: int | No
     if low is not None:
         allowed = f"an integer of {low} or more" if high is None else f"an integer between {low} and {high}"
     try:
-        number = operator.index(value)  # type: ignore[arg-type]
+        number = integer(value)
     except TypeError:
         raise SpecError(f"{name} must be {allowed}. Got {value!r}.") from None
     if (low is not None and number < low) or (high is not None and number > high):
@@ -242,7 +252,7 @@ def checked_shape(shape: object) -> tuple[int, ...]:
     (16, 30)
     """
     try:
-        sizes = tuple(operator.index(n) for n in shape)  # type: ignore[attr-defined]
+        sizes = tuple(integer(n) for n in shape)  # type: ignore[attr-defined]
     except TypeError:
         raise SpecError(f"shape must be a sequence of integers. Got {shape!r}.") from None
     if not sizes:
@@ -252,93 +262,6 @@ def checked_shape(shape: object) -> tuple[int, ...]:
     if len(sizes) > 32:
         raise SpecError(f"shape must have at most 32 axes. Got {len(sizes)}.")
     return sizes
-
-
-def checked_cell(shape: tuple[int, ...], cell: object, name: str = "cell") -> tuple[int, ...]:
-    """The coordinates of a cell that is given by coordinates or by its flat index.
-
-    Examples
-    --------
-    >>> checked_cell((3, 4), 5), checked_cell((3, 4), (1, 1))
-    ((1, 1), (1, 1))
-    """
-    try:
-        place: tuple[int, ...] = (operator.index(cell),)  # type: ignore[arg-type]
-        bounds: tuple[int, ...] = (prod(shape),)
-    except TypeError:
-        try:
-            place = tuple(operator.index(x) for x in cell)  # type: ignore[attr-defined]
-        except TypeError:
-            raise CellError(f"{name} must be coordinates or a flat index, in integers. Got {cell!r}.") from None
-        bounds = shape
-    if len(place) != len(bounds):
-        raise CellError(f"{name} must have {len(shape)} coordinates for shape {shape}. Got {place}.")
-    if not all(0 <= x < n for x, n in zip(place, bounds, strict=True)):
-        ranges = " x ".join(f"0..{n - 1}" for n in bounds)
-        raise CellError(f"{name} must lie in {ranges}. Got {place if bounds is shape else place[0]}.")
-    return place if bounds is shape else tuple(int(x) for x in np.unravel_index(place[0], shape))
-
-
-def checked_cells(cells: object, games: int, size: int, lowest: int, name: str = "cells") -> npt.NDArray[np.int64]:
-    """One flat cell index a game, between ``lowest`` and size - 1.
-
-    Examples
-    --------
-    >>> checked_cells([0, 9], games=2, size=9, lowest=-1)
-    Traceback (most recent call last):
-    ...
-    ndsweep.spec.CellError: cells must lie in -1..8. Got 9 for game 1.
-    """
-    array = np.asarray(cells)
-    if array.dtype.kind not in "iu" or array.shape != (games,):
-        raise CellError(
-            f"{name} must be integers of shape ({games},), a flat cell index a game."
-            f" Got {array.dtype} of shape {array.shape}."
-        )
-    outside = (array < lowest) | (array >= size)
-    if outside.any():
-        game = int(outside.argmax())
-        raise CellError(f"{name} must lie in {lowest}..{size - 1}. Got {array[game]} for game {game}.")
-    return array.astype(np.int64)
-
-
-def checked_indices(games: object, count: int, name: str = "games") -> npt.NDArray[np.int64]:
-    """Indices of games, between 0 and count - 1.
-
-    Examples
-    --------
-    >>> checked_indices(range(3), count=3)
-    array([0, 1, 2])
-    """
-    array = np.asarray(games)
-    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        raise SpecError(f"{name} must be a sequence of integers. Got {array.dtype} of shape {array.shape}.")
-    outside = (array < 0) | (array >= count)
-    if outside.any():
-        raise SpecError(f"{name} must lie in 0..{count - 1}. Got {array[outside.argmax()]}.")
-    return array.astype(np.int64)
-
-
-def check_memory(what: str, needed: int) -> None:
-    """TooLargeError unless so many bytes are available; a little is taken to be.
-
-    Examples
-    --------
-    >>> check_memory("a small board", 81)
-    """
-    if needed < _A_LITTLE:
-        return
-    available = available_memory()
-    if needed > available:
-        raise TooLargeError(f"{what} would need {_bytes(needed)} of memory. {_bytes(available)} are available.")
-
-
-def _bytes(count: int) -> str:
-    amount, units = float(count), iter(("B", "kB", "MB", "GB", "TB", "PB"))
-    unit = next(units)
-    while amount >= 1000 and unit != "PB":
-        amount, unit = amount / 1000, next(units)
-    return f"{amount:.1f} {unit}"
 
 
 # Presets ------------------------------------------------------------------------------------

@@ -366,15 +366,15 @@ def test_sizes_beyond_machine_integers_are_refused_too(call, first, shape):
 
 @pytest.mark.parametrize("call", LARGE.values(), ids=LARGE)
 def test_the_limit_is_the_memory_that_is_available(call, monkeypatch):
-    monkeypatch.setattr("ndsweep.spec._A_LITTLE", 0)
-    monkeypatch.setattr("ndsweep.spec.available_memory", lambda: 400)
+    monkeypatch.setattr("ndsweep.checks._A_LITTLE", 0)
+    monkeypatch.setattr("ndsweep.checks.available_memory", lambda: 400)
     check(
         lambda: call(EXPERT), TooLargeError, r"of shape \(16, 30\) would need [\d.]+ \w*B of memory\. 400\.0 B are av"
     )
 
 
 def test_a_little_is_not_looked_up(monkeypatch):
-    monkeypatch.setattr("ndsweep.spec.available_memory", lambda: pytest.fail("looked up"))
+    monkeypatch.setattr("ndsweep.checks.available_memory", lambda: pytest.fail("looked up"))
     Board.deal(EXPERT)
 
 

@@ -23,6 +23,7 @@ FLOORS = [
     {"game", "batch"},
     ["board"],
     {"render"},
+    ["checks"],
     ["spec"],
     ["engine"],
 ]

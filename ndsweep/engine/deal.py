@@ -9,11 +9,10 @@ valid cell from another.
 
 from __future__ import annotations
 
-from math import prod
-
 import numpy as np
 import numpy.typing as npt
 
+from ndsweep.engine.grid import neighbours_of
 from ndsweep.engine.memory import Workspace
 from ndsweep.engine.planes import LANES, Layout, mask_of
 from ndsweep.engine.streams import Ints, Words, bounded, bounded_dtype, bounded_end, cursors, draws_per_word, mix, words
@@ -157,17 +156,6 @@ class Dealer:
                 marks[places] = taken | fresh
                 left -= fresh
             cursor += _REDRAW
-
-
-def neighbours_of(shape: tuple[int, ...], cells: Ints) -> Ints:
-    """The cells around each cell and the cell itself, (cells, k), padded with the grid's size."""
-    near = np.zeros((cells.size, 1), dtype=np.int64)
-    inside = np.ones((cells.size, 1), dtype=np.bool_)
-    for x, n in zip(np.unravel_index(cells, shape), shape, strict=True):
-        steps = np.add.outer(x, [-1, 0, 1] if n > 1 else [0])
-        near = (near[:, :, None] * n + steps[:, None, :]).reshape(cells.size, -1)
-        inside = (inside[:, :, None] & ((steps >= 0) & (steps < n))[:, None, :]).reshape(cells.size, -1)
-    return np.where(inside, near, prod(shape))
 
 
 def _draws(keys: Words, size: int, start: int, count: int) -> npt.NDArray[np.unsignedinteger]:

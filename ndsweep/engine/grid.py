@@ -8,6 +8,7 @@ two neighbours.  Arrays may have an axis that is none of the grid (the games of 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -70,12 +71,30 @@ def grown(shape: tuple[int, ...], box: Slices) -> Slices:
     return tuple(slice(max(s.start - 1, 0), min(s.stop + 1, n)) for s, n in zip(box, shape, strict=True))
 
 
+def neighbours_of(shape: tuple[int, ...], cells: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The flat cells around each flat cell and the cell itself, (cells, k), padded with the grid's size."""
+    near = np.zeros((cells.size, 1), dtype=np.int64)
+    inside = np.ones((cells.size, 1), dtype=np.bool_)
+    for x, n in zip(np.unravel_index(cells, shape), shape, strict=True):
+        steps = np.add.outer(x, [-1, 0, 1] if n > 1 else [0])
+        columns = near.shape[1] * steps.shape[1]
+        near = (near[:, :, None] * n + steps[:, None, :]).reshape(cells.size, columns)
+        inside = (inside[:, :, None] & ((steps >= 0) & (steps < n))[:, None, :]).reshape(cells.size, columns)
+    return np.where(inside, near, prod(shape))
+
+
 def label(mask: Bools) -> tuple[npt.NDArray[np.int32], int]:
     """Numbers the connected regions of a mask from 1 on (3**n - 1 neighbours), 0 elsewhere."""
     from scipy import ndimage
 
-    labels, count = ndimage.label(mask, structure=np.ones((3,) * mask.ndim, dtype=np.bool_))
-    return labels.astype(np.int32, copy=False), int(count)
+    flat = mask.reshape([n for n in mask.shape if n > 1] or [1])  # an axis of size 1 has no neighbours
+    labels, count = ndimage.label(flat, structure=np.ones((3,) * flat.ndim, dtype=np.bool_))
+    return labels.astype(np.int32, copy=False).reshape(mask.shape), int(count)
+
+
+def label_memory(size: int, axes: int) -> int:
+    """Bytes that `label` takes: a structure of 3**axes cells, offsets to each of them, the labels."""
+    return int(8 * axes * 3**axes + 4 * size)
 
 
 def boxes(labels: npt.NDArray[np.int32]) -> list[Slices]:

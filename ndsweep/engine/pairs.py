@@ -12,7 +12,8 @@ are the sets around a and around b.  What is proved is gathered slab by slab in 
 way, and spread out at the end.
 
 Where b = a + d runs over the edge of the grid, the flat offset leads to some other cell, and
-the test compares a with that: never wrong, and never more than the true offset tells.
+the test compares a with that.  It is never wrong there, and tells no more than the true offset
+and the single-point rules, which have been through.
 """
 
 from __future__ import annotations

@@ -189,8 +189,8 @@ def count_lanes(lines: Words) -> Ints:
 
 
 def word_count(games: int) -> int:
-    """How many words hold one bit for each of so many games."""
-    return -(-games // LANES)
+    """How many words hold one bit for each of so many games; one at the least."""
+    return max(1, -(-games // LANES))
 
 
 def lane_bits(lanes: npt.NDArray[np.integer]) -> Words:

@@ -1,0 +1,149 @@
+"""What the public door checks: cells, arrays, specs, memory.
+
+Each check is made once, where an argument comes in; the rooms behind trust what they get.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ndsweep.engine.memory import available_memory
+from ndsweep.spec import CellError, Spec, SpecError, TooLargeError, checked_int, integer
+
+_A_LITTLE = 1 << 24  # bytes; looking what is available takes longer than a small board
+
+
+def checked_spec(spec: object) -> Spec:
+    """The spec; SpecError unless it is one.
+
+    Examples
+    --------
+    >>> checked_spec("expert")
+    Traceback (most recent call last):
+    ...
+    ndsweep.spec.SpecError: spec must be a Spec. Got 'expert'.
+    """
+    if not isinstance(spec, Spec):
+        raise SpecError(f"spec must be a Spec. Got {spec!r}.")
+    return spec
+
+
+def checked_array(name: str, values: object) -> npt.NDArray[Any]:
+    """The values as an array; SpecError unless they form one.
+
+    Examples
+    --------
+    >>> checked_array("mines", [[1], [2, 3]])
+    Traceback (most recent call last):
+    ...
+    ndsweep.spec.SpecError: mines must form an array. Got rows of different lengths.
+    """
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise SpecError(f"{name} must form an array. Got rows of different lengths.") from None
+
+
+def checked_range(start: object, games: object) -> tuple[int, int]:
+    """The first number and the count of games; SpecError unless all their numbers fit 63 bits.
+
+    Examples
+    --------
+    >>> checked_range(5, 10)
+    (5, 10)
+    """
+    count, end = checked_int("games", games, 0), 2**63 - 1
+    if count > end:
+        raise SpecError(f"games must be an integer between 0 and {end}. Got {count}.")
+    return checked_int("start", start, 0, end - count), count
+
+
+def checked_cell(shape: tuple[int, ...], cell: object, name: str = "cell") -> tuple[int, ...]:
+    """The coordinates of a cell that is given by coordinates or by its flat index.
+
+    Examples
+    --------
+    >>> checked_cell((3, 4), 5), checked_cell((3, 4), (1, 1))
+    ((1, 1), (1, 1))
+    """
+    try:
+        place: tuple[int, ...] = (integer(cell),)
+        bounds: tuple[int, ...] = (prod(shape),)
+    except TypeError:
+        try:
+            place = tuple(integer(x) for x in cell)  # type: ignore[attr-defined]
+        except TypeError:
+            raise CellError(f"{name} must be coordinates or a flat index, in integers. Got {cell!r}.") from None
+        bounds = shape
+    if len(place) != len(bounds):
+        raise CellError(f"{name} must have {len(shape)} coordinates for shape {shape}. Got {place}.")
+    if not all(0 <= x < n for x, n in zip(place, bounds, strict=True)):
+        ranges = " x ".join(f"0..{n - 1}" for n in bounds)
+        raise CellError(f"{name} must lie in {ranges}. Got {place if bounds is shape else place[0]}.")
+    return place if bounds is shape else tuple(int(x) for x in np.unravel_index(place[0], shape))
+
+
+def checked_cells(cells: object, games: int, size: int, lowest: int, name: str = "cells") -> npt.NDArray[np.int64]:
+    """One flat cell index a game, between ``lowest`` and size - 1.
+
+    Examples
+    --------
+    >>> checked_cells([0, 9], games=2, size=9, lowest=-1)
+    Traceback (most recent call last):
+    ...
+    ndsweep.spec.CellError: cells must lie in -1..8. Got 9 for game 1.
+    """
+    array = checked_array(name, cells)
+    if array.dtype.kind not in "iu" or array.shape != (games,):
+        raise CellError(
+            f"{name} must be integers of shape ({games},), a flat cell index a game."
+            f" Got {array.dtype} of shape {array.shape}."
+        )
+    outside = (array < lowest) | (array >= size)
+    if outside.any():
+        game = int(outside.argmax())
+        raise CellError(f"{name} must lie in {lowest}..{size - 1}. Got {array[game]} for game {game}.")
+    return array.astype(np.int64)
+
+
+def checked_indices(games: object, count: int, name: str = "games") -> npt.NDArray[np.int64]:
+    """Indices of games, between 0 and count - 1.
+
+    Examples
+    --------
+    >>> checked_indices(range(3), count=3)
+    array([0, 1, 2])
+    """
+    array = checked_array(name, games)
+    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+        raise SpecError(f"{name} must be a sequence of integers. Got {array.dtype} of shape {array.shape}.")
+    outside = (array < 0) | (array >= count)
+    if outside.any():
+        raise SpecError(f"{name} must lie in 0..{count - 1}. Got {array[outside.argmax()]}.")
+    return array.astype(np.int64)
+
+
+def check_memory(what: str, needed: int) -> None:
+    """TooLargeError unless so many bytes are available; a little is taken to be.
+
+    Examples
+    --------
+    >>> check_memory("a small board", 81)
+    """
+    if needed < _A_LITTLE:
+        return
+    available = available_memory()
+    if needed > available:
+        raise TooLargeError(f"{what} would need {_bytes(needed)} of memory. {_bytes(available)} are available.")
+
+
+def _bytes(count: int) -> str:
+    amount, units = float(count), iter(("B", "kB", "MB", "GB", "TB", "PB"))
+    unit = next(units)
+    while amount >= 1000 and unit != "PB":
+        amount, unit = amount / 1000, next(units)
+    return f"{amount:.1f} {unit}"
