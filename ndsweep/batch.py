@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from functools import cached_property
 from typing import Any
 
@@ -61,6 +62,7 @@ class Batch:
             )
         games = array.shape[0]
         layout = Layout(checked_shape(array.shape[1:]))
+        check_memory(f"a batch of {games} games of shape {layout.shape}", memory_of_batch(layout, games))
         self._start(layout, layout.pack(array.reshape(games, layout.size)), games)
         self.first_cells: Ints | None = None
 
@@ -101,14 +103,16 @@ class Batch:
         start, games = checked_range(start, games)
         seed = checked_int("seed", seed)
         layout = Layout(spec.shape)
-        check_memory(f"a batch of {games} games of shape {spec.shape}", memory_of_batch(layout, games))
+        what, needed = f"a batch of {games} games of shape {spec.shape}", memory_of_batch(layout, games)
+        check_memory(what, needed)
+        dealer = Dealer(layout, spec.mines, spec.first)
+        check_memory(what, needed + dealer.memory(min(dealer.block_words(), word_count(games))))
         numbers = np.arange(start, start + games)
         if first_cells is None:
             spec.check_first_cells(spec.most_free, "random first cells")
             first = first_cells_of(seed, numbers, spec.size)
         else:
             first = checked_cells(first_cells, games, spec.size, 0, "first_cells")
-        dealer = Dealer(layout, spec.mines, spec.first)
         free = dealer.free_cells(first)
         spec.check_first_cells(int((free < spec.size).sum(axis=1).max(initial=0)), "these first_cells")
         batch = cls.__new__(cls)
@@ -138,6 +142,9 @@ class Batch:
         return zeros
 
     # What the players see --------------------------------------------------------------------
+
+    def __copy__(self) -> Batch:
+        return deepcopy(self)
 
     def __len__(self) -> int:
         return self._games
@@ -340,10 +347,10 @@ def memory_of_batch(layout: Layout, games: int) -> int:
     Examples
     --------
     >>> memory_of_batch(Layout((9, 9)), games=64)
-    27136
+    28432
     """
     words = word_count(games)
-    return _PLANES * 8 * words * layout.width + 4 * games * layout.size
+    return _PLANES * 8 * words * layout.width + (4 * LANES * words + 16) * layout.size
 
 
 def _dealt(dealer: Dealer, keys: Words, first_cells: Ints) -> Words:

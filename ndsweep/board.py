@@ -215,6 +215,12 @@ class Board:
     def __reduce__(self) -> tuple[type[Board], tuple[npt.NDArray[np.bool_]]]:
         return Board, (self._mines,)
 
+    def __copy__(self) -> Board:
+        return self  # nothing in it changes
+
+    def __deepcopy__(self, memo: object) -> Board:
+        return self
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Board):
             return NotImplemented

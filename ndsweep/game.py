@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -156,9 +157,9 @@ class Game:
         place = checked_cell(self.shape, cell)
         if self._status != Status.PLAYING or self._view[place] != HIDDEN:
             return 0
-        self._open_board(place)
+        board = self._open_board(place)
         self.moves.append(("reveal", place))
-        return self._open(place)
+        return self._open(board, place)
 
     def flag(self, cell: Cell) -> int:
         """Sets or removes a flag on a hidden cell.
@@ -227,23 +228,23 @@ class Game:
         hidden = near == HIDDEN
         if np.count_nonzero(near == FLAG) != self._view[place] or not hidden.any():
             return 0
-        assert self._board is not None  # a cell is open, so the board has been dealt
+        board = self._open_board(place)
         self.moves.append(("chord", place))
-        mined = hidden & self._board.mines[box]
+        mined = hidden & board.mines[box]
         chosen = np.argwhere(mined if mined.any() else hidden) + [s.start for s in box]
-        return sum(self._open(tuple(map(int, c))) for c in chosen if self._view[tuple(c)] == HIDDEN)
+        return sum(self._open(board, tuple(map(int, c))) for c in chosen if self._view[tuple(c)] == HIDDEN)
 
     # Opening ---------------------------------------------------------------------------------
 
-    def _open_board(self, first_cell: tuple[int, ...]) -> None:
+    def _open_board(self, first_cell: tuple[int, ...]) -> Board:
+        """The board, dealt for this first cell if there is none yet."""
         if self._board is None:
             spec, seed, game = self._dealt_from
             self._board = Board.deal(spec, seed, game, first_cell)
+        return self._board
 
-    def _open(self, cell: tuple[int, ...]) -> int:
+    def _open(self, board: Board, cell: tuple[int, ...]) -> int:
         """Opens a hidden cell and what follows from it; gives the number of cells opened."""
-        board = self._board
-        assert board is not None
         if board.mines[cell]:
             self._view[cell] = MINE
             self._status = Status.LOST
@@ -271,6 +272,9 @@ class Game:
         opened = grid.dilate(region) & (view == HIDDEN)
         np.copyto(view, board.hints[box], where=opened, casting="unsafe")
         return int(np.count_nonzero(opened))
+
+    def __copy__(self) -> Game:
+        return deepcopy(self)
 
     def __repr__(self) -> str:
         size = "x".join(map(str, self.shape))

@@ -6,7 +6,7 @@ Three have names and run on bit planes; any object with a ``choose`` method is o
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -29,10 +29,12 @@ class Turn:
     ----------
     spec : Spec
         The kind of game.
+    seed : int
+        Their seed.
     games : (k,) int64 array
         The numbers of the games, one for each view.
     picks : (k,) int64 array
-        How many times each game has drawn from `pick`, this turn included.
+        How many times each game has drawn from `pick` so far; by default never.
 
     Examples
     --------
@@ -45,10 +47,10 @@ class Turn:
     spec: Spec
     seed: int
     games: Ints
-    picks: Ints = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    picks: Ints = None  # type: ignore[assignment]
 
     def __post_init__(self) -> None:
-        if not self.picks.size:
+        if self.picks is None:
             self.picks = np.zeros(self.games.size, dtype=np.int64)
 
     def pick(self, candidates: npt.NDArray[np.bool_]) -> Ints:
@@ -63,6 +65,11 @@ class Turn:
         -------
         (k,) int64 array
             A flat cell index a game, or -1 where there is no candidate.
+
+        Raises
+        ------
+        PolicyError
+            If there is not one candidate or not for each cell of each game.
         """
         rows = np.asarray(candidates, dtype=np.bool_)
         if rows.size != self.games.size * self.spec.size or len(rows) != self.games.size:
@@ -84,7 +91,8 @@ class Policy(Protocol):
     """A policy of your own: one method that looks at views and chooses cells.
 
     It may be called with any number of games in any order, so it must decide each game from
-    its own view alone; `Turn.pick` gives it random numbers that respect that.
+    its own view alone; `Turn.pick` gives it random numbers that respect that.  An
+    attribute ``name`` of the policy names it in results; its class does so otherwise.
 
     Examples
     --------
@@ -103,7 +111,7 @@ class Policy(Protocol):
         Parameters
         ----------
         views : (k, *shape) array of view codes
-            What the players of k games see.
+            What the players of k games see; read-only.
         turn : Turn
             Which games these are.
 
@@ -151,7 +159,7 @@ def checked_policy(policy: str | Policy) -> Named | Policy:
     """
     if isinstance(policy, str) and policy in NAMED:
         return NAMED[policy]
-    if isinstance(policy, Policy) and not isinstance(policy, type):
+    if isinstance(policy, Policy) and not isinstance(policy, type) and callable(policy.choose):
         return policy
     names = ", ".join(map(repr, NAMED))
     raise PolicyError(f"policy must be {names}, or an object with a choose method. Got {policy!r}.")

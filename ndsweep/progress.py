@@ -53,3 +53,5 @@ class Progress:
     ) -> None:
         if self._bar is not None:
             self._bar.close()
+        elif self.show:
+            self._line()

@@ -32,7 +32,7 @@ class Result:
         The kind of game.
     policy : str
         Name of the policy.
-    first_cell : int, "corner" or None
+    first_cell : int or None
         The flat first cell of every game, or None for each game's own random one.
     games, wins : int
         Number of games played and won.
@@ -93,6 +93,11 @@ class Result:
         (low, high) : tuple of float
             (0, 1) for no games.
 
+        Raises
+        ------
+        SpecError
+            If the level is not between 0 and 1.
+
         Notes
         -----
         E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
@@ -136,6 +141,9 @@ class Result:
             self.stream_version,
         )
 
+    def __radd__(self, other: object) -> Result:
+        return self if other == 0 else NotImplemented  # the start of sum()
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Result):
             return NotImplemented
@@ -156,7 +164,10 @@ class Result:
         >>> nd.simulate(nd.BEGINNER, 3, records=True).to_pandas().shape
         (3, 5)
         """
-        import pandas as pd
+        try:
+            import pandas as pd
+        except ImportError:
+            raise ImportError('to_pandas needs pandas: pip install "ndsweep[pandas]"') from None
 
         if self.records.size or not self.games:
             return pd.DataFrame(self.records)

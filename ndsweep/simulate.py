@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator
 from concurrent.futures import Executor, Future
+from contextlib import closing
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,10 +21,12 @@ from ndsweep.engine.rounds import Player
 from ndsweep.engine.slots import ENDED, Queue, Slots
 from ndsweep.engine.streams import first_cells_of
 from ndsweep.game import Game
-from ndsweep.policies import Named, Policy, Turn, checked_policy
+from ndsweep.policies import NAMED, Named, Policy, Turn, checked_policy
 from ndsweep.progress import Progress
 from ndsweep.result import Result
 from ndsweep.spec import HIDDEN, Cell, PolicyError, Spec, SpecError, Status, checked_int
+
+Parts = Generator[Result, None, None]
 
 _PLANE_BYTES = 200_000  # of the planes of all slots: a dozen of them work in a second-level cache
 _MOST_WORDS = 128
@@ -44,10 +47,14 @@ class _Task:
 
     @property
     def policy_name(self) -> str:
-        return self.policy if isinstance(self.policy, str) else type(self.policy).__qualname__
+        if isinstance(self.policy, str):
+            return self.policy
+        name = str(getattr(self.policy, "name", type(self.policy).__qualname__))
+        return f"own {name}" if name in NAMED else name
 
     def result(self, start: int, stop: int, rows: npt.NDArray[np.void], **totals: int) -> Result:
         """A result of these games."""
+        rows.flags.writeable = False
         return Result(
             self.spec,
             self.policy_name,
@@ -101,7 +108,7 @@ def simulate(
     first_cell : cell, "corner" or None
         The first cell of every game; by default each game's own random one.
     slots : int, optional
-        Number of games in play at once; by default as many as the cache holds.
+        Number of games in play at once under a named policy; by default as many as the cache holds.
 
     Returns
     -------
@@ -121,6 +128,8 @@ def simulate(
     """
     task = _checked_task(spec, policy, seed, records, first_cell, slots)
     start, games = checked_range(start, games)
+    if task.records:
+        check_memory(f"records of {games} games", 3 * games * ENDED.itemsize)
     if executor is not None and not callable(getattr(executor, "submit", None)):
         raise SpecError(f"executor must have a submit method, as concurrent.futures.Executor has. Got {executor!r}.")
     total = Result.empty(spec, task.policy_name, task.first_cell)
@@ -129,8 +138,9 @@ def simulate(
             parts = _parts(task, start, start + games, bar)
         else:
             parts = _parts_elsewhere(task, start, start + games, executor, bar)
-        for part in parts:
-            total += part
+        with closing(parts):
+            for part in parts:
+                total += part
     return total
 
 
@@ -155,6 +165,11 @@ def replay(
     -------
     Game
         The game at its end; ``game.moves`` tells how it went.
+
+    Raises
+    ------
+    SweepError
+        As `simulate`.
 
     Examples
     --------
@@ -192,7 +207,7 @@ def _checked_task(
 # Blocks of games -----------------------------------------------------------------------------
 
 
-def _parts(task: _Task, start: int, stop: int, bar: Progress) -> Iterator[Result]:
+def _parts(task: _Task, start: int, stop: int, bar: Progress) -> Parts:
     """The results of the games as they end; only their sum is a result of these games."""
     policy = checked_policy(task.policy)
     if isinstance(policy, Named):
@@ -205,7 +220,7 @@ def _parts(task: _Task, start: int, stop: int, bar: Progress) -> Iterator[Result
             yield part
 
 
-def _parts_elsewhere(task: _Task, start: int, stop: int, executor: Executor, bar: Progress) -> Iterator[Result]:
+def _parts_elsewhere(task: _Task, start: int, stop: int, executor: Executor, bar: Progress) -> Parts:
     """The results of blocks of games, in order, with a bounded number of them under way."""
     workers = getattr(executor, "_max_workers", None) or 16
     block = min(1 << 18, max(1 << 12, -(-(stop - start) // (4 * workers))))
@@ -278,11 +293,12 @@ def _play_in_step(task: _Task, policy: Policy, start: int, stop: int) -> Result:
     rows = np.zeros(numbers.size, dtype=ENDED)
     rows["game"] = numbers
     rows["reveals"] = batch.status == Status.PLAYING
-    opened = batch.reveal(batch.first_cells if batch.first_cells is not None else [])
+    opened = batch.reveal(np.asarray(batch.first_cells))
     picks = np.zeros(numbers.size, dtype=np.int64)
     while (playing := np.flatnonzero(batch.status == Status.PLAYING)).size:
         turn = Turn(spec, task.seed, numbers[playing], picks[playing])
         views = batch.views(playing)
+        views.flags.writeable = False
         cells = np.full(numbers.size, -1)
         cells[playing] = _checked_choice(policy.choose(views, turn), views, turn)
         picks[playing] = turn.picks
@@ -296,7 +312,10 @@ def _play_in_step(task: _Task, policy: Policy, start: int, stop: int) -> Result:
 
 def _checked_choice(cells: npt.ArrayLike, views: npt.NDArray[np.signedinteger], turn: Turn) -> npt.NDArray[np.int64]:
     """The chosen cells; PolicyError unless there is one hidden cell for each game."""
-    chosen = np.asarray(cells)
+    try:
+        chosen = np.asarray(cells)
+    except ValueError:
+        raise PolicyError("choose must give one cell a game. Got rows of different lengths.") from None
     games, flat = turn.games.size, views.reshape(turn.games.size, -1)
     if chosen.shape != (games,) or chosen.dtype.kind not in "iu":
         raise PolicyError(
@@ -338,6 +357,7 @@ def play_alone(task: _Task, number: int) -> tuple[Game, dict[str, int]]:
         proved = _proved(policy, game) if isinstance(policy, Named) else []
         if not proved and not isinstance(policy, Named):
             views = game.view[None]
+            views.flags.writeable = False
             proved = [int(_checked_choice(policy.choose(views, turn), views, turn)[0])]
         elif not proved:
             proved = [int(turn.pick(game.view[None] == HIDDEN)[0])]
@@ -349,12 +369,12 @@ def play_alone(task: _Task, number: int) -> tuple[Game, dict[str, int]]:
 
 def _proved(policy: Named, game: Game) -> list[int]:
     """Flags what the first successful rule proves to be mines, and gives the cells that it proves safe."""
-    for prove in policy.provers:
-        mined, safe = prove(game.view)
+    provers = list(policy.provers)
+    while provers:
+        mined, safe = provers[0](game.view)
         for cell in np.flatnonzero(mined):
             game.flag(int(cell))
         if safe.any():
             return [int(cell) for cell in np.flatnonzero(safe)]
-        if mined.any():
-            return _proved(policy, game)
+        provers = list(policy.provers) if mined.any() else provers[1:]
     return []

@@ -136,7 +136,7 @@ class Spec:
     Parameters
     ----------
     shape : sequence of int
-        Sizes of the axes, one or more, each 1 or more.
+        Sizes of the axes, one to 32 of them, each 1 or more.
     mines : int
         Number of mines.
     first : {"safe", "any", "opening"}
@@ -244,7 +244,7 @@ def checked_int(name: str, value: object, low: int | None = None, high: int | No
 
 
 def checked_shape(shape: object) -> tuple[int, ...]:
-    """The shape as a tuple of ints, each 1 or more, at least one of them.
+    """The shape as a tuple of ints, each 1 or more, one to 32 of them.
 
     Examples
     --------
@@ -252,7 +252,9 @@ def checked_shape(shape: object) -> tuple[int, ...]:
     (16, 30)
     """
     try:
-        sizes = tuple(integer(n) for n in shape)  # type: ignore[attr-defined]
+        if not isinstance(shape, Sequence | np.ndarray) or isinstance(shape, str | bytes):
+            raise TypeError
+        sizes = tuple(integer(n) for n in shape)
     except TypeError:
         raise SpecError(f"shape must be a sequence of integers. Got {shape!r}.") from None
     if not sizes:

@@ -9,6 +9,8 @@ valid cell from another.
 
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
 import numpy.typing as npt
 
@@ -81,7 +83,8 @@ class Dealer:
     def memory(self, words: int) -> int:
         """Bytes that dealing so many words of games takes at the most."""
         drawn = min(self.mines, self.layout.size - self.mines) + _REDRAW
-        return words * LANES * (self._rows + 32 * drawn)
+        free = prod(min(n, 3) for n in self.layout.shape) if self.first == "opening" else 1
+        return words * LANES * (self._rows + 32 * drawn + 32 * free)
 
     def deal(self, keys: Words, first_cells: Ints, lanes: Ints, words: int) -> Words:
         """The mines of many games, each in its lane of ``words`` words, (words, size).

@@ -80,6 +80,8 @@ def neighbours_of(shape: tuple[int, ...], cells: npt.NDArray[np.int64]) -> npt.N
         columns = near.shape[1] * steps.shape[1]
         near = (near[:, :, None] * n + steps[:, None, :]).reshape(cells.size, columns)
         inside = (inside[:, :, None] & ((steps >= 0) & (steps < n))[:, None, :]).reshape(cells.size, columns)
+        somewhere = inside.any(axis=0)
+        near, inside = near[:, somewhere], inside[:, somewhere]
     return np.where(inside, near, prod(shape))
 
 

@@ -32,7 +32,8 @@ class Pairs:
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
-        self.offsets = [d for d in product(range(-2, 3), repeat=len(layout.strides)) if any(d)]
+        reaches = (min(2, n - 1) for n in layout.shape if n > 1)
+        self.offsets = [d for d in product(*(range(-r, r + 1) for r in reaches)) if any(d)]
         self._make_room(0)
 
     @staticmethod

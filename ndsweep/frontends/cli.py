@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import os
+import re
 import signal
 import sys
 import time
-from collections.abc import Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import contextmanager
 from typing import NoReturn
 
 from ndsweep import __version__
@@ -23,6 +25,7 @@ from ndsweep.result import Result
 from ndsweep.simulate import simulate
 from ndsweep.spec import FIRST_RULES, PRESETS, Spec, SpecError, SweepError
 
+_MOST_WORKERS = 256
 _WORTH_A_POOL = 50_000  # games; fewer are played sooner than a pool of processes starts
 
 
@@ -48,17 +51,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     0
     """
     try:
-        arguments = _parser().parse_args(argv)
-        return int(arguments.command(arguments))
+        try:
+            arguments = _parser().parse_args(argv)
+            return int(arguments.command(arguments))
+        finally:
+            sys.stdout.flush()  # what cannot be written is to be known here, not at the very end
     except SweepError as error:
-        print(f"ndsweep: error: {error}", file=sys.stderr)
-        return 2
+        return _fail(f"error: {error}", 2)
     except KeyboardInterrupt:
-        print("ndsweep: interrupted", file=sys.stderr)
-        return 130
-    except BrokenPipeError:  # the reader of a pipe has gone
+        return _fail("interrupted", 130)
+    except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return 1 if isinstance(error, BrokenPipeError) else _fail(f"error: cannot write: {error.strerror}", 1)
+
+
+def _fail(message: str, code: int) -> int:
+    """Says what went wrong in one line; gives the exit code."""
+    print("ndsweep:", " ".join(message.split()), file=sys.stderr)
+    return code
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -107,8 +117,8 @@ def _simulate(arguments: argparse.Namespace) -> int:
     spec = _spec(arguments.kind, arguments.mines, arguments.first)
     games = _integer("--games", arguments.games)
     workers = _cores() if arguments.workers is None else _integer("--workers", arguments.workers)
-    if workers < 1:
-        raise SpecError(f"--workers must be 1 or more. Got {workers}.")
+    if not 1 <= workers <= _MOST_WORKERS:
+        raise SpecError(f"--workers must be between 1 and {_MOST_WORKERS}. Got {workers}.")
     started = time.perf_counter()
     with _pool(workers, games) as executor:
         result = simulate(
@@ -129,11 +139,23 @@ def _simulate(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _pool(workers: int, games: int) -> AbstractContextManager[Executor | None]:
+@contextmanager
+def _pool(workers: int, games: int) -> Iterator[Executor | None]:
+    """Worker processes, where they are worth it; an interrupt is for the parent, which ends them."""
     if workers == 1 or games < _WORTH_A_POOL:
-        return nullcontext(None)
-    # an interrupt is for the parent: it cancels what is left, the workers finish their blocks
-    return ProcessPoolExecutor(workers, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+        yield None
+        return
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor(workers, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN)) as executor:
+        try:
+            yield executor
+        except BaseException:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            executor.shutdown(wait=False, cancel_futures=True)
+            for worker in multiprocessing.active_children():
+                worker.terminate()
+            raise
 
 
 def _cores() -> int:
@@ -147,17 +169,26 @@ def _integer(name: str, text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise SpecError(f"{name} must be an integer. Got {text!r}.") from None
+        pass
+    try:  # 1e6 is an integer too
+        if (number := float(text)).is_integer() and abs(number) < 1 << 53:
+            return int(number)
+    except ValueError:
+        pass
+    raise SpecError(f"{name} must be an integer. Got {text[:40]!r}.")
 
 
 def _spec(kind: str, mines: str | None, first: str | None) -> Spec:
     """The spec of a preset or of a shape such as 10x10x10."""
+    kind = kind.lower()
     preset = PRESETS.get(kind)
-    try:
-        shape = preset.shape if preset else tuple(int(n) for n in kind.lower().split("x"))
-    except ValueError:
+    if preset:
+        shape = preset.shape
+    elif re.fullmatch(r"-?\d{1,18}(x-?\d{1,18})*", kind):
+        shape = tuple(map(int, kind.split("x")))
+    else:
         names = ", ".join(PRESETS)
-        raise SpecError(f"the kind of game must be one of {names}, or sizes such as 16x30. Got {kind!r}.") from None
+        raise SpecError(f"the kind of game must be one of {names}, or sizes such as 16x30. Got {kind!r}.")
     if mines is not None:
         count = _integer("--mines", mines)
     elif preset:

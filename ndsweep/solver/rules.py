@@ -83,7 +83,8 @@ def _overlaps(
     if axis == padded.ndim:
         yield offset, padded
         return
-    for x in range(-2, 3):
+    reach = min(2, padded.shape[axis] - 2 * _RIM - 1)
+    for x in range(-reach, reach + 1):
         layers = (_along(padded, axis, k) for k in range(max(-1, x - 1), min(1, x + 1) + 1))
         yield from _overlaps(np.sum(list(layers), axis=0), (*offset, x))
 
