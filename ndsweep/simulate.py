@@ -32,6 +32,7 @@ _PLANE_BYTES = 200_000  # of the planes of all slots: a dozen of them work in a 
 _MOST_WORDS = 128
 _BATCH = 1024  # games at a time under a policy without planes, fewer on large grids
 _BATCH_CELLS = 1 << 22
+_BLOCK_CELLS = 1 << 26  # of a block of games for an executor: about a second of work
 
 
 @dataclass(frozen=True)
@@ -223,7 +224,8 @@ def _parts(task: _Task, start: int, stop: int, bar: Progress) -> Parts:
 def _parts_elsewhere(task: _Task, start: int, stop: int, executor: Executor, bar: Progress) -> Parts:
     """The results of blocks of games, in order, with a bounded number of them under way."""
     workers = getattr(executor, "_max_workers", None) or 16
-    block = min(1 << 18, max(1 << 12, -(-(stop - start) // (4 * workers))))
+    most = max(1 << 10, _BLOCK_CELLS // task.spec.size)
+    block = min(most, max(1 << 12, -(-(stop - start) // (4 * workers))))
     under_way: deque[Future[Result]] = deque()
     blocks = ((first, min(first + block, stop)) for first in range(start, stop, block))
     try:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import multiprocessing
 import os
 import re
 import signal
@@ -141,7 +140,7 @@ def _simulate(arguments: argparse.Namespace) -> int:
 
 @contextmanager
 def _pool(workers: int, games: int) -> Iterator[Executor | None]:
-    """Worker processes, where they are worth it; an interrupt is for the parent, which ends them."""
+    """Worker processes, where they are worth it; an interrupt is for the parent, which gives them no more."""
     if workers == 1 or games < _WORTH_A_POOL:
         yield None
         return
@@ -150,11 +149,10 @@ def _pool(workers: int, games: int) -> Iterator[Executor | None]:
     with ProcessPoolExecutor(workers, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN)) as executor:
         try:
             yield executor
-        except BaseException:
+        except KeyboardInterrupt:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
-            executor.shutdown(wait=False, cancel_futures=True)
-            for worker in multiprocessing.active_children():
-                worker.terminate()
+            print("ndsweep: the blocks under way come to their end", file=sys.stderr)
+            executor.shutdown(cancel_futures=True)
             raise
 
 
