@@ -90,7 +90,13 @@ class Batch:
 
         Raises
         ------
-        SpecError, CellError, TooLargeError
+        SpecError
+            If the first-click rule leaves too few cells for the mines, or an argument is not
+            of its kind.
+        CellError
+            If there is not one first cell inside the grid for each game.
+        TooLargeError
+            If the batch does not fit in memory.
 
         Examples
         --------
@@ -189,6 +195,16 @@ class Batch:
     def board(self, i: int) -> Board:
         """The board of game ``i`` of the batch.
 
+        Parameters
+        ----------
+        i : int
+            Index of the game within the batch.
+
+        Raises
+        ------
+        SpecError
+            If there is no such game.
+
         Examples
         --------
         >>> import ndsweep as nd
@@ -247,6 +263,11 @@ class Batch:
         (games,) int64 array
             Number of cells opened in each game.
 
+        Raises
+        ------
+        CellError
+            If there is not one cell of the grid, or -1, for each game.
+
         Examples
         --------
         >>> import ndsweep as nd
@@ -282,6 +303,11 @@ class Batch:
         -------
         (games,) int64 array
             +1 where a flag was set, -1 where one was removed, 0 where nothing happened.
+
+        Raises
+        ------
+        CellError
+            If there is not one cell of the grid, or -1, for each game.
 
         Examples
         --------

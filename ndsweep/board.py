@@ -95,6 +95,10 @@ class Board:
         coords : iterable of cells
             Coordinates (or flat indices) of the mines, each once.
 
+        Returns
+        -------
+        Board
+
         Raises
         ------
         SpecError, CellError
@@ -143,6 +147,16 @@ class Board:
         Board
             The same for the same arguments, whatever was dealt before; also the same as in
             any `Batch` or simulation.
+
+        Raises
+        ------
+        SpecError
+            If the first-click rule leaves too few cells for the mines at that first cell, or
+            an argument is not of its kind.
+        CellError
+            If the first cell lies outside the grid.
+        TooLargeError
+            If the board does not fit in memory.
 
         Examples
         --------

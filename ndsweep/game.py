@@ -65,6 +65,16 @@ class Game:
         flag_limit : int, optional
             The largest number of flags at a time.
 
+        Returns
+        -------
+        Game
+
+        Raises
+        ------
+        SpecError, TooLargeError
+            If an argument is not of its kind, or the game does not fit in memory.  What the
+            first-click rule makes impossible at a cell is refused when that cell is revealed.
+
         Examples
         --------
         >>> import ndsweep as nd
@@ -147,6 +157,11 @@ class Game:
         int
             Number of cells opened by the call; 1 if it is a mine, which loses the game.
 
+        Raises
+        ------
+        CellError
+            If the cell lies outside the grid.
+
         Examples
         --------
         >>> import ndsweep as nd
@@ -174,6 +189,11 @@ class Game:
         int
             +1 if a flag was set, -1 if it was removed, 0 if the move was refused: on an open
             cell, after the end, or at the flag limit.
+
+        Raises
+        ------
+        CellError
+            If the cell lies outside the grid.
 
         Examples
         --------
@@ -212,6 +232,11 @@ class Game:
         -------
         int
             Number of cells opened by the call.
+
+        Raises
+        ------
+        CellError
+            If the cell lies outside the grid.
 
         Examples
         --------

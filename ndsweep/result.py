@@ -123,6 +123,7 @@ class Result:
         return low, 1.0 if self.wins == n else min(1.0, centre + half)
 
     def __add__(self, other: Result) -> Result:
+        """The result of the games of both; MergeError if they differ in kind or share games."""
         if not isinstance(other, Result):
             return NotImplemented
         for name in ("spec", "policy", "first_cell", "stream_version"):
