@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ndsweep import render
-from ndsweep.checks import check_memory, checked_array, checked_cell, checked_spec
+from ndsweep.checks import check_memory, checked_array, checked_cell, checked_first_cell, checked_spec
 from ndsweep.engine import grid
 from ndsweep.engine.deal import Dealer
 from ndsweep.engine.planes import Layout
@@ -171,15 +171,10 @@ class Board:
         seed, game = checked_int("seed", seed), checked_int("game", game, 0, 2**63 - 1)
         check_memory(f"a board of shape {spec.shape}", spec.size)
         numbers = np.array([game])
-        if first_cell is None:
-            spec.check_first_cells(spec.most_free, "a random first cell")
+        first = checked_first_cell(spec, first_cell)
+        if first is None:
             first = int(first_cells_of(seed, numbers, spec.size)[0])
-        else:
-            cell = checked_cell(spec.shape, first_cell, "first_cell")
-            first = int(np.ravel_multi_index(cell, spec.shape))
         dealer = Dealer(Layout(spec.shape), spec.mines, spec.first)
-        free = dealer.free_cells(np.array([first]))
-        spec.check_first_cells(int((free < spec.size).sum()), f"first_cell={first_cell}")
         board = cls.__new__(cls)
         board._mines = _frozen(dealer.board(stream_keys(seed, Purpose.MINES, numbers), first).reshape(spec.shape))
         return board

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ndsweep.engine.grid import neighbourhood
 from ndsweep.engine.memory import available_memory
 from ndsweep.spec import CellError, Spec, SpecError, TooLargeError, checked_int, integer
 
@@ -85,6 +86,24 @@ def checked_cell(shape: tuple[int, ...], cell: object, name: str = "cell") -> tu
         ranges = " x ".join(f"0..{n - 1}" for n in bounds)
         raise CellError(f"{name} must lie in {ranges}. Got {place if bounds is shape else place[0]}.")
     return place if bounds is shape else tuple(int(x) for x in np.unravel_index(place[0], shape))
+
+
+def checked_first_cell(spec: Spec, first_cell: object) -> int | None:
+    """The flat first cell, or None for a random one; SpecError where the mines do not fit beside it.
+
+    Examples
+    --------
+    >>> from ndsweep.spec import BEGINNER
+    >>> checked_first_cell(BEGINNER, (1, 0))
+    9
+    """
+    if first_cell is None:
+        spec.check_first_cells(spec.most_free, "a random first cell")
+        return None
+    cell = checked_cell(spec.shape, first_cell, "first_cell")
+    around = prod(box.stop - box.start for box in neighbourhood(spec.shape, cell))
+    spec.check_first_cells({"any": 0, "safe": 1, "opening": around}[spec.first], f"first_cell={cell}")
+    return int(np.ravel_multi_index(cell, spec.shape))
 
 
 def checked_cells(cells: object, games: int, size: int, lowest: int, name: str = "cells") -> npt.NDArray[np.int64]:

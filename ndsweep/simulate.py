@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ndsweep.batch import Batch
 from ndsweep.board import Board
-from ndsweep.checks import check_memory, checked_cell, checked_range, checked_spec
+from ndsweep.checks import check_memory, checked_first_cell, checked_range, checked_spec
 from ndsweep.engine.deal import Dealer
 from ndsweep.engine.pairs import Pairs
 from ndsweep.engine.planes import Layout, word_count
@@ -192,14 +192,7 @@ def _checked_task(
     check_memory(f"games of shape {spec.shape}", spec.size)
     if isinstance(first_cell, str) and first_cell == "corner":
         first_cell = 0
-    flat = None
-    if first_cell is None:
-        spec.check_first_cells(spec.most_free, "random first cells")
-    else:
-        cell = checked_cell(spec.shape, first_cell, "first_cell")
-        flat = int(np.ravel_multi_index(cell, spec.shape))
-        free = Dealer(Layout(spec.shape), spec.mines, spec.first).free_cells(np.array([flat]))
-        spec.check_first_cells(int((free < spec.size).sum()), f"first_cell={cell}")
+    flat = checked_first_cell(spec, first_cell)
     if slots is not None:
         slots = checked_int("slots", slots, 1)
     return _Task(spec, policy, checked_int("seed", seed), flat, bool(records), slots)

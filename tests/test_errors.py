@@ -299,7 +299,7 @@ def test_games_whose_views_are_asked_for(games, message):
     (lambda: simulate(BEGINNER, 10, start=2**63 - 3), r"start must be an integer between 0 and \d+\. Got \d+"),
     (lambda: simulate(BEGINNER, 1, slots=0), r"slots must be an integer of 1 or more\. Got 0"),
     (lambda: simulate(BEGINNER, 1, slots=6.4), r"slots must be an integer of 1 or more\. Got 6\.4"),
-    (lambda: simulate(CROWDED, 1), r"mines must be between 0 and 0 .*and random first cells\. Got 4"),
+    (lambda: simulate(CROWDED, 1), r"mines must be between 0 and 0 .*and a random first cell\. Got 4"),
     (
         lambda: simulate(CROWDED, 1, first_cell=(1, 1)),
         r"mines must be .*first='opening' and first_cell=\(1, 1\)\. Got 4",
