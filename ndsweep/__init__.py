@@ -17,6 +17,7 @@ from ndsweep.game import Game
 from ndsweep.policies import Policy, Turn
 from ndsweep.result import Result
 from ndsweep.simulate import replay, simulate
+from ndsweep.solver.deduce import Deduction, deduce
 from ndsweep.spec import (
     BEGINNER,
     EXPERT,
@@ -47,6 +48,7 @@ __all__ = [
     "Batch",
     "Board",
     "CellError",
+    "Deduction",
     "Game",
     "MergeError",
     "Openings",
@@ -59,6 +61,7 @@ __all__ = [
     "SweepError",
     "TooLargeError",
     "Turn",
+    "deduce",
     "replay",
     "simulate",
 ]

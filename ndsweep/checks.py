@@ -49,6 +49,20 @@ def checked_array(name: str, values: object) -> npt.NDArray[Any]:
         raise SpecError(f"{name} must form an array. Got rows of different lengths.") from None
 
 
+def checked_mask(name: str, values: object, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
+    """The values as a boolean array of the grid's shape; SpecError unless they are one.
+
+    Examples
+    --------
+    >>> checked_mask("revealed", [[True, False]], (1, 2))
+    array([[ True, False]])
+    """
+    array = checked_array(name, values)
+    if array.dtype != np.bool_ or array.shape != shape:
+        raise SpecError(f"{name} must be a boolean array of shape {shape}. Got {array.dtype} of shape {array.shape}.")
+    return array
+
+
 def checked_range(start: object, games: object) -> tuple[int, int]:
     """The first number and the count of games; SpecError unless all their numbers fit 63 bits.
 

@@ -10,12 +10,13 @@ import numpy.typing as npt
 
 from ndsweep import render
 from ndsweep.board import Board
-from ndsweep.checks import check_memory, checked_cell, checked_spec
+from ndsweep.checks import check_memory, checked_cell, checked_mask, checked_spec
 from ndsweep.engine import grid
-from ndsweep.spec import FLAG, HIDDEN, MINE, Cell, Spec, SpecError, Status, checked_int
+from ndsweep.spec import FLAG, HIDDEN, MINE, Cell, CellError, Spec, SpecError, Status, checked_int
+from ndsweep.tools import Tools
 
 
-class Game:
+class Game(Tools):
     """One play of a board: reveal, flag, chord, until it is won or lost.
 
     Parameters
@@ -92,6 +93,67 @@ class Game:
         new._board = None
         new._dealt_from = spec, checked_int("seed", seed), game
         return new
+
+    @classmethod
+    def resume(
+        cls,
+        board: Board,
+        revealed: npt.NDArray[np.bool_],
+        flagged: npt.NDArray[np.bool_] | None = None,
+        flag_limit: int | None = None,
+    ) -> Game:
+        """A game in the middle: it goes on from the cells that are open and the flags that stand.
+
+        Parameters
+        ----------
+        board : Board
+            The layout.
+        revealed : bool array of the grid's shape
+            True where a cell is open; an open mine means that the game is lost.
+        flagged : bool array of the grid's shape, optional
+            True where a flag stands, on hidden cells; none by default.
+        flag_limit : int, optional
+            The largest number of flags at a time.
+
+        Returns
+        -------
+        Game
+            Without the moves that led there.
+
+        Raises
+        ------
+        SpecError
+            If an array is not of its kind, or the flags are too many.
+        CellError
+            If there is a flag on an open cell.
+
+        Examples
+        --------
+        >>> import ndsweep as nd
+        >>> board = nd.Board.from_coords((1, 3), [(0, 0)])
+        >>> game = nd.Game.resume(board, revealed=board.hints == 1)
+        >>> print(game)
+        # 1 #
+        >>> game.reveal((0, 2)), game.status
+        (1, <Status.WON: 1>)
+        """
+        game = cls(board, flag_limit)
+        opened = checked_mask("revealed", revealed, board.shape)
+        flags = checked_mask("flagged", np.zeros(board.shape, bool) if flagged is None else flagged, board.shape)
+        game._flags = int(np.count_nonzero(flags))
+        if (opened & flags).any():
+            cell = tuple(map(int, np.argwhere(opened & flags)[0]))
+            raise CellError(f"flagged must lie on hidden cells. Got {cell}, which is open.")
+        if flag_limit is not None and game._flags > flag_limit:
+            raise SpecError(f"flagged must hold at most flag_limit={flag_limit} flags. Got {game._flags}.")
+        np.copyto(game._view, board.hints, where=opened, casting="unsafe")
+        game._view[opened & board.mines], game._view[flags] = MINE, FLAG
+        game._safe_left = int(np.count_nonzero(~opened & ~board.mines))
+        if (opened & board.mines).any():
+            game._status = Status.LOST
+        elif not game._safe_left:
+            game._status = Status.WON
+        return game
 
     def _start(self, shape: tuple[int, ...], mines: int, flag_limit: int | None) -> None:
         self.flag_limit = None if flag_limit is None else checked_int("flag_limit", flag_limit, 0)

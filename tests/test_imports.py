@@ -21,6 +21,7 @@ FLOORS = [
     ["solver"],
     ["stats"],
     {"game", "batch"},
+    ["tools"],
     ["board"],
     {"render"},
     ["checks"],
@@ -31,12 +32,12 @@ ENGINE = [
     ["rounds"],
     ["pairs"],
     ["slots"],
-    {"deal", "guesses"},
+    {"deal", "guesses", "counting"},
     ["planes"],
     {"streams", "grid"},
     {"memory"},
 ]
-WITHIN = {"engine": ENGINE, "solver": [["generate", "exact", "rules"]]}
+WITHIN = {"engine": ENGINE, "solver": [["generate", "exact", "deduce", "explain", "rules"]]}
 
 
 def name_of(file):

@@ -13,14 +13,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ndsweep.engine import grid
+from ndsweep.engine import counting, grid
+from ndsweep.engine.counting import View
+from ndsweep.engine.grid import Bools
 from ndsweep.spec import FLAG, HIDDEN
 
 _RIM = 3  # cells around a padded view: b is up to 2 away from a, its neighbours 3
 _MISSING = -9  # stands in the rim: neither a number nor hidden
-
-Bools = npt.NDArray[np.bool_]
-View = npt.NDArray[np.signedinteger[Any]]
 
 
 def single_point(view: View) -> tuple[Bools, Bools]:
@@ -37,9 +36,8 @@ def single_point(view: View) -> tuple[Bools, Bools]:
     (array([False,  True, False, False]), array([False, False, False,  True]))
     """
     hidden, flagged = view == HIDDEN, view == FLAG
-    mined = grid.dilate((view > 0) & (_lacking(view, flagged) == _around(hidden))) & hidden
-    complete = (view >= 0) & (_lacking(view, flagged | mined) == 0)
-    return mined, grid.dilate(complete) & hidden & ~mined
+    mined = counting.forced(view, hidden, flagged)
+    return mined, grid.dilate(counting.complete(view, flagged | mined)) & hidden & ~mined
 
 
 def pairs(view: View) -> tuple[Bools, Bools]:
@@ -59,7 +57,7 @@ def pairs(view: View) -> tuple[Bools, Bools]:
            [0, 0, 0]]))
     """
     centre, near = (0,) * view.ndim, set(product((-1, 0, 1), repeat=view.ndim))
-    lacking, unknown = _lacking(view, view == FLAG), _around(view == HIDDEN)
+    lacking, unknown = counting.lacking(view, view == FLAG), counting.around(view == HIDDEN)
     rim = np.pad(view, _RIM, constant_values=_MISSING)
     hidden, number, missing = rim == HIDDEN, rim >= 0, np.pad(lacking, _RIM)
     mined, safe = np.zeros_like(hidden), np.zeros_like(hidden)
@@ -93,16 +91,6 @@ def _along(padded: npt.NDArray[Any], axis: int, step: int) -> npt.NDArray[Any]:
     """What lies so many steps along an axis from each cell; takes the rim of that axis away."""
     stop = padded.shape[axis] - _RIM + step
     return padded[(slice(None),) * axis + (slice(_RIM + step, stop),)]
-
-
-def _around(mask: Bools) -> npt.NDArray[np.int64]:
-    """How many cells of a mask are in each cell's neighbourhood."""
-    return grid.box_sum(mask, np.int64)
-
-
-def _lacking(view: View, flagged: Bools) -> npt.NDArray[np.int64]:
-    """How many mines each number lacks beside its flags."""
-    return view - _around(flagged)
 
 
 def _shifted(padded: npt.NDArray[Any], offset: tuple[int, ...]) -> npt.NDArray[Any]:
