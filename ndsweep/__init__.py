@@ -14,6 +14,7 @@ from ndsweep.batch import Batch
 from ndsweep.board import Board, Openings
 from ndsweep.engine.streams import STREAM_VERSION
 from ndsweep.game import Game
+from ndsweep.interop.cstruct import cell_dtype, init_game, new_game, select_cell
 from ndsweep.policies import Policy, Turn
 from ndsweep.result import Result
 from ndsweep.simulate import replay, simulate
@@ -61,7 +62,11 @@ __all__ = [
     "SweepError",
     "TooLargeError",
     "Turn",
+    "cell_dtype",
     "deduce",
+    "init_game",
+    "new_game",
     "replay",
+    "select_cell",
     "simulate",
 ]

@@ -243,7 +243,7 @@ def checked_int(name: str, value: object, low: int | None = None, high: int | No
     return number
 
 
-def checked_shape(shape: object) -> tuple[int, ...]:
+def checked_shape(shape: object, name: str = "shape") -> tuple[int, ...]:
     """The shape as a tuple of ints, each 1 or more, one to 32 of them.
 
     Examples
@@ -256,13 +256,13 @@ def checked_shape(shape: object) -> tuple[int, ...]:
             raise TypeError
         sizes = tuple(integer(n) for n in shape)
     except TypeError:
-        raise SpecError(f"shape must be a sequence of integers. Got {shape!r}.") from None
+        raise SpecError(f"{name} must be a sequence of integers. Got {shape!r}.") from None
     if not sizes:
-        raise SpecError("shape must have at least one axis. Got ().")
+        raise SpecError(f"{name} must have at least one axis. Got ().")
     if min(sizes) < 1:
-        raise SpecError(f"shape must have sizes of 1 or more. Got {sizes}.")
+        raise SpecError(f"{name} must have sizes of 1 or more. Got {sizes}.")
     if len(sizes) > 32:
-        raise SpecError(f"shape must have at most 32 axes. Got {len(sizes)}.")
+        raise SpecError(f"{name} must have at most 32 axes. Got {len(sizes)}.")
     return sizes
 
 

@@ -32,12 +32,13 @@ ENGINE = [
     ["rounds"],
     ["pairs"],
     ["slots"],
-    {"deal", "guesses", "counting"},
+    {"deal", "guesses", "counting", "flood"},
     ["planes"],
     {"streams", "grid"},
     {"memory"},
 ]
-WITHIN = {"engine": ENGINE, "solver": [["generate", "exact", "deduce", "explain", "rules"]]}
+INTEROP = [["cstruct", "arguments", "pointers", "cells"], {"bytecell", "files"}]
+WITHIN = {"engine": ENGINE, "interop": INTEROP, "solver": [["generate", "exact", "deduce", "explain", "rules"]]}
 
 
 def name_of(file):
@@ -111,6 +112,7 @@ def test_imports_go_down(file):
         ("simulate", "", False),
         ("frontends.cli", "frontends.classic", False),
         ("interop.files", "interop.cstruct", False),
+        ("interop.cstruct", "interop.arguments", True),
         ("frontends.cli", "interop.files", False),
         ("interop.files", "frontends.cli", False),
         ("simulate", "result", True),

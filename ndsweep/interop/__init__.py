@@ -1,0 +1,1 @@
+"""How other systems store a game."""
