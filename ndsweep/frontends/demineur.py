@@ -20,7 +20,6 @@ _SIGNS = {nd.HIDDEN: ".", nd.FLAG: "D", nd.MINE: "M", 0: " "}
 _LARGEST = 100  # columns, lines
 _FORMS = "demineur C L M, ou demineur C L c1 l1 c2 l2 ..."
 _PROMPT = "Action (O c l, D c l ou Q) :"
-_EXPECTED = "Il faut O c l (ouvrir), D c l (drapeau) ou Q (quitter), où c est la colonne et l la ligne."
 _USAGE = f"""\
 Usage : demineur C L M
         demineur C L c1 l1 c2 l2 ...
@@ -59,7 +58,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     >>> with patch("sys.stdin", StringIO("q")):
     ...     main(["3", "1", "0", "0"])
     Colonnes : 3. Lignes : 1. Mines : 1.
-    O c l ouvre une case, D c l pose ou retire un drapeau, Q quitte (c : colonne, l : ligne).
+    O c l ouvre, D c l pose ou retire un drapeau, Q quitte (c : colonne, l : ligne).
     <BLANKLINE>
         0 1 2
       +-------+
@@ -198,7 +197,7 @@ def play(board: nd.Board) -> int:
     """
     lines, columns = board.shape
     print(f"Colonnes : {columns}. Lignes : {lines}. Mines : {board.n_mines}.")
-    print("O c l ouvre une case, D c l pose ou retire un drapeau, Q quitte (c : colonne, l : ligne).")
+    print("O c l ouvre, D c l pose ou retire un drapeau, Q quitte (c : colonne, l : ligne).")
     game = nd.Game(board, flag_limit=board.n_mines)
     started = time.monotonic()
     while game.status == nd.Status.PLAYING:
@@ -223,10 +222,10 @@ def _act(game: nd.Game) -> bool:
 def _refusal(game: nd.Game, words: Sequence[str]) -> str | None:
     """Does an action; says why if it cannot be done."""
     if not words or words[0] not in ("O", "D"):
-        return f"Action inconnue. {_EXPECTED}"
+        return "Action inconnue. Attendu : O c l (ouvrir), D c l (drapeau) ou Q (quitter)."
     numbers = [integer(word) for word in words[1:]]
     if len(numbers) != 2 or numbers[0] is None or numbers[1] is None:
-        return f"Il faut deux entiers après {words[0]}, et rien d'autre. {_EXPECTED}"
+        return f"Attendu après {words[0]} : deux entiers, la colonne et la ligne, et rien d'autre."
     column, line = numbers[0], numbers[1]
     try:
         done = (game.reveal if words[0] == "O" else game.flag)((line, column))
