@@ -15,6 +15,7 @@ from ndsweep.board import Board, Openings
 from ndsweep.engine.streams import STREAM_VERSION
 from ndsweep.game import Game
 from ndsweep.interop.cstruct import cell_dtype, init_game, new_game, select_cell
+from ndsweep.interop.files import load, save
 from ndsweep.policies import Policy, Turn
 from ndsweep.result import Result
 from ndsweep.simulate import replay, simulate
@@ -27,6 +28,7 @@ from ndsweep.spec import (
     INTERMEDIATE,
     MINE,
     CellError,
+    FormatError,
     MergeError,
     PolicyError,
     Spec,
@@ -50,6 +52,7 @@ __all__ = [
     "Board",
     "CellError",
     "Deduction",
+    "FormatError",
     "Game",
     "MergeError",
     "Openings",
@@ -65,8 +68,10 @@ __all__ = [
     "cell_dtype",
     "deduce",
     "init_game",
+    "load",
     "new_game",
     "replay",
+    "save",
     "select_cell",
     "simulate",
 ]

@@ -50,7 +50,7 @@ class Game(Tools):
     def __init__(self, board: Board, flag_limit: int | None = None) -> None:
         if not isinstance(board, Board):
             raise SpecError(f"board must be a Board. Got {type(board).__name__}.")
-        self._start(board.shape, board.n_mines, flag_limit)
+        self._begin(board.shape, board.n_mines, flag_limit)
         self._board: Board | None = board
 
     @classmethod
@@ -89,9 +89,9 @@ class Game(Tools):
         checked_int("game", game, 0, 2**63 - 1)
         check_memory(f"a game of shape {spec.shape}", 3 * spec.size)
         new = cls.__new__(cls)
-        new._start(spec.shape, spec.mines, flag_limit)
+        new._begin(spec.shape, spec.mines, flag_limit)
         new._board = None
-        new._dealt_from = spec, checked_int("seed", seed), game
+        new._deals_from = spec, checked_int("seed", seed), game
         return new
 
     @classmethod
@@ -146,6 +146,7 @@ class Game(Tools):
             raise CellError(f"flagged must lie on hidden cells. Got {cell}, which is open.")
         if flag_limit is not None and game._flags > flag_limit:
             raise SpecError(f"flagged must hold at most flag_limit={flag_limit} flags. Got {game._flags}.")
+        game._resumed_from = opened.copy(), flags.copy()
         np.copyto(game._view, board.hints, where=opened, casting="unsafe")
         game._view[opened & board.mines], game._view[flags] = MINE, FLAG
         game._safe_left = int(np.count_nonzero(~opened & ~board.mines))
@@ -155,12 +156,13 @@ class Game(Tools):
             game._status = Status.WON
         return game
 
-    def _start(self, shape: tuple[int, ...], mines: int, flag_limit: int | None) -> None:
+    def _begin(self, shape: tuple[int, ...], mines: int, flag_limit: int | None) -> None:
         self.flag_limit = None if flag_limit is None else checked_int("flag_limit", flag_limit, 0)
-        self._dealt_from: tuple[Spec, int, int]  # of a game that is dealt at its first reveal
+        self._deals_from: tuple[Spec, int, int] | None = None
+        self._resumed_from: tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]] | None = None
         self.moves: list[tuple[str, tuple[int, ...]]] = []
         self._view = np.full(shape, HIDDEN, dtype=grid.view_dtype(len(shape)))
-        self._flags = 0
+        self._flags, self._mines = 0, mines
         self._safe_left = self._view.size - mines
         self._status = Status.PLAYING if self._safe_left else Status.WON
 
@@ -197,9 +199,24 @@ class Game(Tools):
         return np.asarray(self._view == FLAG)
 
     @property
+    def n_mines(self) -> int:
+        """Number of mines, of a game that is not dealt yet too."""
+        return self._mines
+
+    @property
     def n_flags(self) -> int:
         """Number of flags."""
         return self._flags
+
+    @property
+    def deals_from(self) -> tuple[Spec, int, int] | None:
+        """The spec, seed and number of a game of `Game.new`, else None."""
+        return self._deals_from
+
+    @property
+    def resumed_from(self) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]] | None:
+        """The open and the flagged cells that `Game.resume` began with, else None."""
+        return self._resumed_from
 
     # Moves -----------------------------------------------------------------------------------
 
@@ -325,9 +342,9 @@ class Game(Tools):
 
     def _open_board(self, first_cell: tuple[int, ...]) -> Board:
         """The board, dealt for this first cell if there is none yet."""
-        if self._board is None:
-            spec, seed, game = self._dealt_from
-            self._board = Board.deal(spec, seed, game, first_cell)
+        if self._board is None and self._deals_from is not None:
+            self._board = Board.deal(*self._deals_from, first_cell)
+        assert self._board is not None
         return self._board
 
     def _open(self, board: Board, cell: tuple[int, ...]) -> int:

@@ -29,7 +29,23 @@ def view_text(view: npt.NDArray[np.integer[Any]]) -> str:
      #  F  1
      . 12  *
     """
-    return _slices([_VIEW_SIGNS.get(int(code), _digit(int(code))) for code in view.flat], view.shape)
+    return _slices(view_cells(view), view.shape)
+
+
+def view_cells(view: npt.NDArray[np.integer[Any]]) -> list[str]:
+    """The text of each cell of a player's view, in C order.
+
+    Parameters
+    ----------
+    view : integer array of the grid's shape
+        View codes.
+
+    Examples
+    --------
+    >>> view_cells(np.array([-1, -2, 12, 0]))
+    ['#', 'F', '12', '.']
+    """
+    return [_VIEW_SIGNS.get(int(code), _digit(int(code))) for code in view.flat]
 
 
 def board_text(mines: npt.NDArray[np.bool_], hints: npt.NDArray[np.integer[Any]]) -> str:

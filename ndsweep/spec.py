@@ -114,6 +114,20 @@ class TooLargeError(SweepError):
     """
 
 
+class FormatError(SweepError):
+    """A file that does not hold what it should.
+
+    Examples
+    --------
+    >>> import ndsweep as nd
+    >>> try:
+    ...     nd.load("/dev/null")
+    ... except nd.FormatError as error:
+    ...     print(str(error)[:42])
+    '/dev/null' must hold a JSON document. JSO
+    """
+
+
 class Status(IntEnum):
     """How a game stands.
 

@@ -38,7 +38,13 @@ ENGINE = [
     {"memory"},
 ]
 INTEROP = [["cstruct", "arguments", "pointers", "cells"], {"bytecell", "files"}]
-WITHIN = {"engine": ENGINE, "interop": INTEROP, "solver": [["generate", "exact", "deduce", "explain", "rules"]]}
+FRONTENDS = [["cli"], {"classic", "demineur", "play", "window"}, {"console", "panels", "slices"}]
+WITHIN = {
+    "engine": ENGINE,
+    "frontends": FRONTENDS,
+    "interop": INTEROP,
+    "solver": [["generate", "exact", "deduce", "explain", "rules"]],
+}
 
 
 def name_of(file):
@@ -110,7 +116,9 @@ def test_imports_go_down(file):
         ("frontends.cli", "simulate", True),
         ("frontends.cli", "", True),
         ("simulate", "", False),
-        ("frontends.cli", "frontends.classic", False),
+        ("frontends.cli", "frontends.classic", True),
+        ("frontends.demineur", "frontends.classic", False),
+        ("frontends.demineur", "frontends.console", True),
         ("interop.files", "interop.cstruct", False),
         ("interop.cstruct", "interop.arguments", True),
         ("frontends.cli", "interop.files", False),

@@ -10,6 +10,7 @@ import argparse
 import json
 import os
 import re
+import secrets
 import signal
 import sys
 import time
@@ -18,13 +19,20 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import NoReturn
 
-from ndsweep import __version__
+import ndsweep as nd
 from ndsweep.policies import NAMED
 from ndsweep.result import Result
 from ndsweep.simulate import simulate
 from ndsweep.spec import FIRST_RULES, PRESETS, Spec, SpecError, SweepError
 
 _MOST_WORKERS = 256
+_FURTHER = """\
+further doors:
+  demineur              the French console game, a command of its own
+  ndsweep.interop.cstruct
+                        the game of a C program, struct by struct
+  ndsweep.interop.bytecell
+                        the board of a microcontroller game, one byte a cell"""
 _WORTH_A_POOL = 50_000  # games; fewer are played sooner than a pool of processes starts
 
 
@@ -71,11 +79,75 @@ def _fail(message: str, code: int) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="ndsweep", description="n-dimensional Minesweeper as a subject of study.")
-    parser.add_argument("--version", action="version", version=f"ndsweep {__version__}")
+    parser = _Parser(
+        prog="ndsweep",
+        description="n-dimensional Minesweeper as a subject of study.",
+        epilog=_FURTHER,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"ndsweep {nd.__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add_simulate(commands)
+    _add_play(commands)
+    _add_window(commands)
+    _add_classic(commands)
     return parser
+
+
+def _add_kind(command: argparse.ArgumentParser, default: str | None = None) -> None:
+    """The arguments that say what is played."""
+    command.add_argument(
+        "kind",
+        metavar="PRESET|SHAPE",
+        nargs="?" if default else None,
+        default=default,
+        help=f"{', '.join(PRESETS)}, or sizes such as 16x30 or 10x10x10" + (f" (default {default})" if default else ""),
+    )
+    command.add_argument("--mines", metavar="M", help="number of mines; needed with a shape")
+    command.add_argument(
+        "--first", metavar="RULE", help=f"what the first cell may be: {', '.join(FIRST_RULES)} (default safe)"
+    )
+
+
+def _add_seed(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--seed", metavar="S", help="any integer, for a game that can be played again (default: random)"
+    )
+
+
+def _add_play(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = commands.add_parser(
+        "play",
+        help="play in the terminal, in any dimension",
+        description="Plays in the terminal: slices side by side, cells named by their coordinates. ? lists the"
+        " commands, a hint that is proved and why, save and load among them.",
+    )
+    command.set_defaults(command=_play)
+    _add_kind(command, "beginner")
+    _add_seed(command)
+    command.add_argument("--load", metavar="FILE", help="go on with a game that was saved")
+
+
+def _add_window(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = commands.add_parser(
+        "window",
+        help="play on the desktop with a mouse; 3-d and 4-d boards as slices",
+        description="Opens a desktop window: left opens, right flags, double click or middle chords; the menus hold"
+        " the deduction tools, new games and sizes.",
+    )
+    command.set_defaults(command=_window)
+    _add_kind(command, "beginner")
+    _add_seed(command)
+
+
+def _add_classic(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = commands.add_parser(
+        "classic",
+        help="the 9x9 console game with a menu",
+        description="A console game of 9x9 cells with 10 mines: rows and columns typed, from 1 to 9.",
+    )
+    command.set_defaults(command=_classic)
+    _add_seed(command)
 
 
 def _add_simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -86,22 +158,13 @@ def _add_simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
         " depend on the number of workers.",
     )
     command.set_defaults(command=_simulate)
-    command.add_argument(
-        "kind", metavar="PRESET|SHAPE", help=f"{', '.join(PRESETS)}, or sizes such as 16x30 or 10x10x10"
-    )
-    command.add_argument("--mines", metavar="M", help="number of mines; needed with a shape")
+    _add_kind(command)
     command.add_argument("--games", metavar="N", default="10000", help="number of games (default 10000)")
     command.add_argument(
         "--policy", default="single-point", metavar="P", help=f"{', '.join(NAMED)} (default single-point)"
     )
     command.add_argument("--seed", default="0", metavar="S", help="any integer (default 0)")
     command.add_argument("--start", default="0", metavar="G", help="number of the first game (default 0)")
-    command.add_argument(
-        "--first",
-        default=None,
-        metavar="RULE",
-        help=f"what the first cell may be: {', '.join(FIRST_RULES)} (default safe)",
-    )
     command.add_argument(
         "--first-cell",
         default="random",
@@ -110,6 +173,37 @@ def _add_simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     command.add_argument("--workers", metavar="K", help="number of processes (default: all cores)")
     command.add_argument("--json", action="store_true", help="print the result as one line of JSON")
+
+
+# The games are imported where they are played: none needs another, and tkinter is not everywhere.
+
+
+def _play(arguments: argparse.Namespace) -> int:
+    from ndsweep.frontends.play import play
+
+    if arguments.load is None:
+        spec = _spec(arguments.kind, arguments.mines, arguments.first)
+        return play(nd.Game.new(spec, _seed(arguments)))
+    try:
+        return play(nd.load(arguments.load))
+    except OSError as error:
+        raise SpecError(f"--load must name a file that can be read. {arguments.load}: {error.strerror}.") from None
+
+
+def _window(arguments: argparse.Namespace) -> int:
+    from ndsweep.frontends.window import open_window
+
+    return open_window(_spec(arguments.kind, arguments.mines, arguments.first), _seed(arguments))
+
+
+def _classic(arguments: argparse.Namespace) -> int:
+    from ndsweep.frontends.classic import play
+
+    return play(_seed(arguments))
+
+
+def _seed(arguments: argparse.Namespace) -> int:
+    return secrets.randbits(64) if arguments.seed is None else _integer("--seed", arguments.seed)
 
 
 def _simulate(arguments: argparse.Namespace) -> int:

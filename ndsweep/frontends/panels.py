@@ -1,0 +1,63 @@
+"""A view of any dimension as text panels, one a slice, side by side as far as the terminal is wide."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ndsweep.render import view_cells
+
+_GAP = "   "
+
+
+def panels(view: npt.NDArray[np.integer[Any]], width: int) -> str:
+    """The slices of a view with the numbers of their lines and columns.
+
+    Parameters
+    ----------
+    view : integer array of the grid's shape
+        View codes.
+    width : int
+        Characters of a line of the terminal; one panel a line where even that is too narrow.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> print(panels(np.array([[[-1, 0], [1, -2]], [[-1, -1], [2, 1]]]), width=40))
+    [0]       [1]
+        0 1       0 1
+    0   # .   0   # #
+    1   1 F   1   2 1
+    """
+    *outer, lines, columns = (1, *view.shape)[-max(view.ndim, 2) :]
+    texts = view_cells(view)
+    wide = max(*map(len, texts), len(str(columns - 1)))
+    slices = np.array(texts, dtype=object).reshape(-1, lines, columns)
+    titles = [str(list(index)) if index else "" for index in np.ndindex(*outer)]
+    blocks = [_panel(title, rows.tolist(), wide) for title, rows in zip(titles, slices, strict=True)]
+    fit = max(1, (width + len(_GAP)) // (len(blocks[0][0]) + len(_GAP)))
+    bands = [blocks[first : first + fit] for first in range(0, len(blocks), fit)]
+    return "\n\n".join("\n".join(map(_line, zip(*band, strict=True))) for band in bands)
+
+
+def _panel(title: str, rows: list[list[str]], wide: int) -> list[str]:
+    """The lines of one slice, all of one length."""
+    left = len(str(len(rows) - 1)) if len(rows) > 1 else 0
+    numbers = [str(number).rjust(left) if left else "" for number in range(len(rows))]
+    head = [" " * left + _row(map(str, range(len(rows[0]))), wide)]
+    body = [number + _row(row, wide) for number, row in zip(numbers, rows, strict=True)]
+    size = max(len(title), len(head[0]))
+    return [line.ljust(size) for line in ([title] if title else []) + head + body]
+
+
+def _row(cells: Any, wide: int) -> str:
+    return "   " + " ".join(cell.rjust(wide) for cell in cells)
+
+
+def _line(parts: tuple[str, ...]) -> str:
+    return _GAP.join(parts).rstrip()

@@ -1,0 +1,197 @@
+"""``ndsweep play``: a game of any dimension in the terminal."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+import ndsweep as nd
+from ndsweep.frontends.console import ask, integer, run
+from ndsweep.frontends.panels import panels
+
+_MOST_CELLS = 100_000  # more than anybody scrolls through
+_HELP = """\
+CELL         open a cell: its coordinates as in the panels, such as {cell}
+f CELL       set or remove a flag
+c CELL       chord: open around a number that has all its flags
+h            hint: a cell that the numbers prove, and why
+n            a new game
+s FILE       save the game
+l FILE       load a game
+q            quit"""
+
+
+def play(game: nd.Game) -> int:
+    r"""Plays a game on standard input and output, and further ones as the player asks.
+
+    Parameters
+    ----------
+    game : Game
+        Where to begin; a new game has the next number of its seed.
+
+    Returns
+    -------
+    int
+        The exit code: 0, 130 after Ctrl-C, 1 where output cannot be written.
+
+    Raises
+    ------
+    SpecError
+        If the game has more cells than a terminal is for.
+
+    Examples
+    --------
+    >>> from io import StringIO
+    >>> from unittest.mock import patch
+    >>> with patch("sys.stdin", StringIO("h\n0\nq\n")):
+    ...     play(nd.Game(nd.Board.from_coords((6,), [4])))
+    <BLANKLINE>
+       0 1 2 3 4 5
+       # # # # # #
+    1 mine, 1 flag left. A cell to open it, or f c h n s l q; ? says what they do.
+    >
+    Nothing is open yet, and nothing is proved: open any cell.
+    >
+    <BLANKLINE>
+       0 1 2 3 4 5
+       . . . 1 # #
+    1 mine, 1 flag left
+    >
+    0
+    """
+    if game.view.size > _MOST_CELLS:
+        raise nd.SpecError(f"a game in the terminal must have at most {_MOST_CELLS} cells. Got {game.view.size}.")
+    return run(
+        lambda: _Session(game).run(), ended="", interrupted="Interrupted.", unwritable="ndsweep: error: cannot write"
+    )
+
+
+class _Session:
+    """The games of one player, one after the other."""
+
+    def __init__(self, game: nd.Game) -> None:
+        self.game, self.started = game, time.monotonic()
+        self.commands: dict[str, Callable[[str], str | None]] = {
+            "f": lambda cell: self._move("flag", cell),
+            "c": lambda cell: self._move("chord", cell),
+            "o": lambda cell: self._move("reveal", cell),
+            "h": self._hint,
+            "n": self._new,
+            "s": self._save,
+            "l": self._load,
+            "?": self._help,
+        }
+
+    def run(self) -> int:
+        self._show("A cell to open it, or f c h n s l q; ? says what they do.")
+        while (line := ask(">")).lower() not in ("q", "quit"):
+            word, _, rest = line.partition(" ")
+            known = self.commands.get(word.lower())
+            said = known(rest.strip()) if known else self._move("reveal", line)
+            if said is None:
+                self._show()
+            else:
+                print(said)
+        return 0
+
+    def _show(self, further: str = "") -> None:
+        """Shows the game, at its end with all mines."""
+        game, view = self.game, self.game.view
+        if game.status == nd.Status.LOST and game.board is not None:
+            view[game.board.mines] = nd.MINE
+        print("", panels(view, shutil.get_terminal_size().columns), sep="\n")
+        if game.status == nd.Status.PLAYING:
+            left = game.n_mines - game.n_flags
+            print(f"{_count(game.n_mines, 'mine')}, {_count(left, 'flag')} left" + (f". {further}" if further else ""))
+            return
+        hit = np.argwhere(game.view == nd.MINE).tolist()
+        ended = f"Lost at the mine {tuple(hit[0])}" if hit else "Won"
+        print(f"{ended} after {time.monotonic() - self.started:.1f} s. n for a new game, q to quit.")
+
+    # Each command gives what to say, or None where the game is to be shown.
+
+    def _move(self, kind: str, text: str) -> str | None:
+        cell = _cell(text)
+        if cell is None or len(cell) != len(self.game.shape):
+            return f"{len(self.game.shape)} coordinates name a cell, such as {self._example()}. ? tells the commands."
+        if self.game.status != nd.Status.PLAYING:
+            return "The game is over: n for a new one."
+        try:
+            return None if getattr(self.game, kind)(cell) else self._why_not(kind, cell)
+        except nd.SweepError as error:
+            return str(error)
+
+    def _why_not(self, kind: str, cell: tuple[int, ...]) -> str:
+        if kind == "chord":
+            return "A chord is for an open number with as many flags around it, and hidden cells left."
+        return f"{cell} has a flag: f takes it away." if self.game.flagged[cell] else f"{cell} is open already."
+
+    def _hint(self, rest: str) -> str:
+        """One move that is proved, and why: a wrong flag, a safe cell, or a mine without its flag."""
+        if self.game.status != nd.Status.PLAYING:
+            return "The game is over: n for a new one."
+        if not self.game.revealed.any():
+            return "Nothing is open yet, and nothing is proved: open any cell."
+        proved, flagged = nd.deduce(self.game.view, rules=("single", "pairs")), self.game.flagged
+        for cells, advice in (
+            (proved.safe & flagged, "Take the flag away."),
+            (proved.safe, "Open it."),
+            (proved.mined & ~flagged, "Flag it."),
+        ):
+            if cells.any():
+                first = np.where(cells, proved.steps, proved.steps.max() + 1).argmin()
+                return f"{proved.explain(int(first))} {advice}"
+        return "Neither a number nor a pair of numbers proves anything new: guess."
+
+    def _new(self, rest: str) -> None:
+        self.game, self.started = _next(self.game), time.monotonic()
+
+    def _save(self, path: str) -> str:
+        if not path:
+            return "s takes the name of a file."
+        try:
+            nd.save(self.game, path)
+        except OSError as error:
+            return f"Cannot write {path}: {error.strerror}."
+        return f"Saved to {path}."
+
+    def _load(self, path: str) -> str | None:
+        if not path:
+            return "l takes the name of a file."
+        try:
+            self.game, self.started = nd.load(path), time.monotonic()
+        except OSError as error:
+            return f"Cannot read {path}: {error.strerror}."
+        except nd.FormatError as error:
+            return str(error)
+        return None
+
+    def _help(self, rest: str) -> str:
+        return _HELP.format(cell=self._example())
+
+    def _example(self) -> str:
+        return " ".join(str(n // 2) for n in self.game.shape)
+
+
+def _cell(text: str) -> tuple[int, ...] | None:
+    """The coordinates in a line, separated by blanks or commas; None unless all are integers."""
+    numbers = [integer(word) for word in text.replace(",", " ").split()]
+    known = tuple(number for number in numbers if number is not None)
+    return known if len(known) == len(numbers) else None
+
+
+def _next(game: nd.Game) -> nd.Game:
+    """A new game of the same kind: the next of its seed, or one on a new layout."""
+    if game.deals_from is not None:
+        spec, seed, number = game.deals_from
+        return nd.Game.new(spec, seed, number + 1, game.flag_limit)
+    first = "safe" if game.n_mines < game.view.size else "any"
+    return nd.Game.new(nd.Spec(game.shape, game.n_mines, first), secrets.randbits(64), 0, game.flag_limit)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" + ("" if number == 1 else "s")

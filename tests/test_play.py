@@ -1,0 +1,240 @@
+"""``ndsweep play``: any dimension in the terminal, hints that hold, files, and every odd answer."""
+
+import io
+import re
+import sys
+
+import numpy as np
+import pytest
+from terminal import Terminal, piped, replayed, sessions
+
+from ndsweep import HIDDEN, Board, Game, Spec, SpecError, Status, load, save
+from ndsweep.frontends.cli import main
+from ndsweep.frontends.panels import panels
+from ndsweep.frontends.play import play
+
+on_unix = pytest.mark.skipif(sys.platform == "win32", reason="a pseudo-terminal is needed")
+CUBE = Board.from_coords((3, 3, 3), [(0, 0, 0)])
+
+
+@pytest.fixture
+def played(monkeypatch, capsys):
+    """Plays in this process; gives what was shown after each line that was typed."""
+
+    def run(game, *lines):
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        code = play(game)
+        out, err = capsys.readouterr()
+        assert (code, err) == (0, "")
+        return out.split("\n>\n")
+
+    return run
+
+
+# On a terminal ---------------------------------------------------------------------------------
+
+
+@on_unix
+def test_the_session_of_the_page_is_what_a_terminal_shows(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    ((command, *arguments), shown), *others = sessions("play.md")
+    assert (command, others) == ("ndsweep", [])
+    assert replayed(["-m", "ndsweep", *arguments], shown, ">") == (0, shown)
+    assert load("game.json").moves[-1] == ("chord", (1, 0, 0))
+
+
+@on_unix
+def test_hints_alone_win_a_game_on_a_terminal():
+    """From one opening on, a player who does what the hints say: flags, and opens, to the end."""
+    with Terminal("-m", "ndsweep", "play", "5x5", "--mines", "3", "--seed", "2") as terminal:
+        terminal.after(">", "0 0")
+        for _ in range(40):
+            shown = terminal.after(">", "h")
+            if "Won" in shown:
+                break
+            cell, what = re.match(r"\((\d, \d)\) is (safe|a mine): ", terminal.after(">", "").lstrip()).groups()
+            terminal.after(">", ("f " if what == "a mine" else "") + cell)
+        assert "Won after" in shown
+        terminal.after(">", "q")
+        assert terminal.end()[0] == 0
+
+
+@on_unix
+@pytest.mark.parametrize(("key", "code", "said"), [("\x03", 130, "Interrupted."), ("\x04", 0, "")])
+def test_interrupts_and_the_end_of_input_are_no_traceback(key, code, said):
+    with Terminal("-m", "ndsweep", "play", "2x2x2", "--mines", "1") as terminal:
+        terminal.after(">", key, end="")
+        ended, shown = terminal.end()
+    assert (ended, shown.replace("^C", "").strip()) == (code, said)
+
+
+def test_pipes_and_odd_bytes():
+    done = piped(("-m", "ndsweep", "play", "9", "--mines", "1", "--seed", "1"), b"\xff\xfe\n" + b"1 " * 5000 + b"\nq\n")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.count(b"1 coordinates name a cell") == 2
+
+
+# Moves -----------------------------------------------------------------------------------------
+
+
+def test_cells_open_by_their_coordinates(played):
+    _, shown, *_ = played(Game(CUBE), "2,2 2", "q")
+    assert panels(Game(CUBE).view, 80) not in shown
+    game = Game(CUBE)
+    game.reveal((2, 2, 2))
+    assert panels(game.view, 80) in shown
+    assert shown.rstrip().endswith("n for a new game, q to quit.")
+    assert "Won after" in shown
+
+
+def test_a_loss_shows_all_mines_and_where_it_was(played):
+    game = Game(Board.from_coords((2, 4), [(0, 0), (1, 3)]))
+    _, flagged, lost, *_ = played(game, "f 1 2", "o 1 3", "q")
+    assert "2 mines, 1 flag left" in flagged
+    assert "0   * # # #\n1   # # F *\n" in lost
+    assert "Lost at the mine (1, 3) after" in lost
+
+
+def test_the_rules_are_those_of_the_game(played):
+    game = Game(Board.from_coords((3, 3), [(0, 0), (2, 2)]))
+    answers = played(game, "1 1", "c 1 1", "1 1", "f 0 0", "0 0", "f 2 2", "c 1 1", "0 1", "f 0 1", "q")
+    assert answers[2].startswith("A chord is for an open number")
+    assert answers[3] == "(1, 1) is open already."
+    assert answers[5] == "(0, 0) has a flag: f takes it away."
+    assert "Won after" in answers[7]
+    assert answers[8] == answers[9] == "The game is over: n for a new one."
+    assert [kind for kind, _ in game.moves] == ["reveal", "flag", "flag", "chord"]
+
+
+def test_a_new_game_is_the_next_of_its_seed(played, tmp_path):
+    for number, path in enumerate((tmp_path / "0", tmp_path / "1")):
+        played(Game.new(Spec((4, 4), 3), seed=9), *["n"] * number, "1 1", f"s {path}", "q")
+        expected = Game.new(Spec((4, 4), 3), seed=9, game=number)
+        expected.reveal((1, 1))
+        assert load(path).board == expected.board
+
+
+def test_a_new_game_after_a_loaded_board_is_of_the_same_kind(played):
+    answers = played(Game(CUBE), "n", "2 2 2", "q")
+    assert "1 mine, 1 flag left" in answers[1]
+    full = played(Game(Board(np.ones((1, 2), dtype=bool))), "n", "q")
+    assert "Won after" in full[1]
+
+
+@pytest.mark.parametrize("line", ["", "x", "1 1", "1 1 1 1", "f", "f 1 1", "1.5 1 1", "o", "fly me", "1_0 1 1"])
+def test_what_names_no_cell_is_told(played, line):
+    assert played(Game(CUBE), line, "q")[1] == "3 coordinates name a cell, such as 1 1 1. ? tells the commands."
+
+
+@pytest.mark.parametrize("line", ["3 0 0", "f -1 0 0", "c 0 0 99999999999999999999"])
+def test_a_cell_outside_is_told(played, line):
+    assert re.match(r"cell must lie in 0\.\.2 x 0\.\.2 x 0\.\.2\. Got \(", played(Game(CUBE), line, "q")[1])
+
+
+def test_help_tells_every_command(played):
+    _, text, *_ = played(Game(CUBE), "?", "QUIT")
+    assert [line.split()[0] for line in text.splitlines()] == ["CELL", "f", "c", "h", "n", "s", "l", "q"]
+
+
+# Hints -----------------------------------------------------------------------------------------
+
+
+def test_hints_name_wrong_flags_first_then_safe_cells_then_mines(played):
+    game = Game(Board.from_coords((1, 6), [(0, 2)]))
+    game.reveal((0, 0))  # . 1 # # # #
+    game.flag((0, 3))
+    assert played(game, "h", "q")[1].startswith("(0, 2) is a mine: the 1 at (0, 1) has no other hidden neighbour. Flag")
+    game = Game(Board.from_coords((3, 4), [(0, 0), (0, 3)]))
+    game.reveal((2, 0))
+    game.reveal((2, 3))
+    game.flag((0, 1))
+    hint = played(game, "h", "q")[1]
+    proved = re.match(r"\(0, (\d)\) is safe: .* Take the flag away\.", hint)
+    assert (proved is None) or proved.group(1) == "1"
+
+
+def test_a_flag_on_a_safe_cell_is_told(played):
+    game = Game(Board.from_coords((1, 5), [(0, 0)]))
+    game.reveal((0, 1))
+    game.reveal((0, 3))
+    game = Game.resume(game.board, np.array([[False, True, False, False, True]]), np.array([[0, 0, 0, 1, 0]], bool))
+    assert played(game, "h", "q")[1] == "(0, 3) is safe: the 0 at (0, 4) has no mines. Take the flag away."
+
+
+def test_hints_where_nothing_is_open_or_proved_or_left(played):
+    answers = played(Game(CUBE), "h", "0 0 1", "h", "2 2 2", "h", "0 0 0", "h", "q")
+    assert answers[1] == "Nothing is open yet, and nothing is proved: open any cell."
+    assert answers[3] == "Neither a number nor a pair of numbers proves anything new: guess."
+    assert answers[7] == "The game is over: n for a new one."
+
+
+# Files -----------------------------------------------------------------------------------------
+
+
+def test_files_that_cannot_be_had_are_told(played, tmp_path):
+    (tmp_path / "text").write_text("no game")
+    lines = ("s", "l", f"s {tmp_path}/none/game", f"l {tmp_path}/none", f"s {tmp_path}", f"l {tmp_path}/text", "q")
+    _, *answers = played(Game(CUBE), *lines)
+    assert answers[:2] == ["s takes the name of a file.", "l takes the name of a file."]
+    assert answers[2].endswith("No such file or directory.")
+    assert answers[2].startswith("Cannot write")
+    assert answers[3].startswith("Cannot read")
+    assert answers[4].startswith("Cannot write")
+    assert "must hold a JSON document" in answers[5]
+
+
+def test_a_saved_game_goes_on_from_the_command_line(tmp_path, monkeypatch, capsys):
+    game = Game(CUBE)
+    game.flag((0, 0, 0))
+    save(game, tmp_path / "game")
+    monkeypatch.setattr("sys.stdin", io.StringIO("2 2 2\nq\n"))
+    assert main(["play", "--load", str(tmp_path / "game")]) == 0
+    assert "Won after" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--load", "/nothing/here"], r"--load must name a file that can be read\. /nothing/here: No such file"),
+        (["--load", "/dev/null"], "must hold a JSON document"),
+        (["8x8x8"], r"--mines is needed with a shape"),
+        (["8x8x8", "--mines", "512"], r"mines must be between 0 and 511"),
+        (["400x400", "--mines", "9"], r"in the terminal must have at most 100000 cells\. Got 160000"),
+        (["--seed", "x"], r"--seed must be an integer"),
+    ],
+)
+def test_what_cannot_be_played_is_one_line(capsys, arguments, message):
+    assert main(["play", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert re.search(message, err)
+
+
+def test_the_engine_says_how_large_a_game_may_be():
+    with pytest.raises(SpecError, match="at most 100000 cells"):
+        play(Game.new(Spec((400, 400), 1)))
+
+
+# Panels ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shape", [(7,), (12, 3), (2, 3, 4), (2, 2, 3, 11), (1, 2, 1, 2, 2)])
+@pytest.mark.parametrize("width", [1, 60, 500])
+def test_panels_show_every_cell_once_under_its_number(shape, width):
+    view = np.arange(np.prod(shape)).reshape(shape) - 3
+    text = panels(view, width)
+    flat = view.reshape(-1, *((1, *shape)[-2:]))
+    for title, cells in zip(np.ndindex(*shape[:-2]), flat, strict=True):
+        alone = panels(cells if len(shape) > 1 else cells[0], 500).splitlines()
+        assert len(alone) == len(cells) + 1
+        assert len(shape) <= 2 or str(list(title)) in text
+    numbers = [int(word) for word in re.findall(r"\b\d+\b", re.sub(r"\[.*?\]", "", text))]
+    assert set(range(1, view.max() + 1)) <= set(numbers)
+    assert (text.count("#"), text.count("F"), text.count("*"), text.count(".")) == (1, 1, 1, 1)
+    panel = max(map(len, panels(flat[0], 500).splitlines())) + 3
+    assert max(map(len, text.splitlines())) <= max(width, panel)
+
+
+def test_hidden_cells_stay_hidden():
+    assert panels(np.full((2, 2), HIDDEN), 80).split() == ["0", "1", "0", "#", "#", "1", "#", "#"]
+    assert Game(CUBE).status == Status.PLAYING
