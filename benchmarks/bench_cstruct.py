@@ -83,7 +83,7 @@ class Case:
         self.c, self.shape, self.cells = c, shape, prod(shape)
         board = nd.Board.deal(nd.Spec(shape, round(share * self.cells), "any"), seed=1)
         self.name = f"{'x'.join(map(str, shape))}, {100 * share:g} %"
-        self.mines = np.argwhere(board.mines).astype(np.intc)
+        self.mines = np.ascontiguousarray(np.argwhere(board.mines), dtype=np.intc)
         labels = board.openings.labels
         largest = int(np.bincount(labels.reshape(-1))[1:].argmax()) + 1
         self.start = tuple(int(x) for x in np.argwhere(labels == largest)[0])
@@ -193,11 +193,12 @@ class Line:
         return min((name for name in self.peers if name != "init_tuned"), key=lambda name: median(self.peers[name]))
 
     def __str__(self) -> str:
-        figures = "".join(f"{median(rounds):>11.1f}" for rounds in self.peers.values())
+        figures = "".join(f"{median(rounds):>13.1f}" for rounds in self.peers.values())
         ratio = self.ratio_to(self.peer)
         tuned = f"{self.ratio_to('init_tuned'):>10.2f}" if "init_tuned" in self.peers else ""
         verdict = "reached" if ratio >= self.goal else "short"
-        return f"{self.what:<38}{median(self.ours):>9.1f}{figures:<33}{ratio:>8.2f}{self.goal:>6g}  {verdict:<8}{tuned}"
+        found = f"{median(self.ours):>7.1f}{figures:<39}{ratio:>8.2f}"
+        return f"{self.what:<42}{found}{self.goal:>6g}  {verdict:<8}{tuned}".rstrip()
 
 
 def measure(case: Case, opened: int, rounds: int) -> list[Line]:
@@ -212,7 +213,7 @@ def measure(case: Case, opened: int, rounds: int) -> list[Line]:
             lambda case: seconds(lambda: case.init_ours(case.ours)),
             lambda case, name: seconds(lambda: case.init_c(name, case.in_c)),
         ),
-        (f"flood {case.name}", opened, SELECTS, FLOOD_GOAL, flood_ours, flood_c),
+        (f"flood {case.name}, {opened:,} cells", opened, SELECTS, FLOOD_GOAL, flood_ours, flood_c),
     ]
     found = []
     for what, cells, names, goal, ours, peer in lines:
@@ -226,8 +227,8 @@ def measure(case: Case, opened: int, rounds: int) -> list[Line]:
 
 
 def header(names: tuple[str, ...], last: str) -> str:
-    columns = "".join(f"{'C ' + name.split('_')[1]:>11}" for name in names)
-    return f"{'ns a cell':<38}{'ours':>9}{columns:<33}{'ratio':>8}{'goal':>6}  {'':<8}{last}"
+    columns = "".join(f"{'C ' + name.split('_')[1]:>13}" for name in names)
+    return f"{'ns a cell':<42}{'ours':>7}{columns:<39}{'ratio':>8}{'goal':>6}  {'':<8}{last:>10}".rstrip()
 
 
 def main(words: list[str] | None = None) -> int:
@@ -246,7 +247,7 @@ def main(words: list[str] | None = None) -> int:
             lines += measure(case, opened, rounds)
             case.close()
     print(machine(), f"medians of {rounds} runs of each, in turn", "", sep="\n")
-    print(header(INITS, "  to tuned"), *(line for line in lines if line.goal == INIT_GOAL), sep="\n")
+    print(header(INITS, "to tuned"), *(line for line in lines if line.goal == INIT_GOAL), sep="\n")
     print("", header(SELECTS, ""), *(line for line in lines if line.goal == FLOOD_GOAL), sep="\n")
     return 0
 
