@@ -158,6 +158,39 @@ def test_larger_games_to_their_last_safe_cell(c_library, shape, share):
     assert c.differences(game, in_c, shape) == 0
 
 
+def serpentine(rows, columns):
+    """Walls of mines that leave one opening, which winds from the first row to the last."""
+    starts = {row: 3 * (turn % 2) for turn, row in enumerate(range(3, rows - 3, 4))}
+    return [(row, start + x) for row, start in starts.items() for x in range(columns - 3)]
+
+
+FORMS = {
+    "serpentine": ((83, 61), serpentine(83, 61)),
+    "serpentine across": ((61, 83), [(x, y) for y, x in serpentine(83, 61)]),
+    "a line": ((1, 5000), [(0, 4000)]),
+    "a column": ((5000, 1, 1), [(4000, 0, 0)]),
+    "two planes": ((2, 70, 70), [(0, x, 35) for x in range(70)]),
+    "2-D, many": ((150, 200), 0.08),
+    "3-D, many": ((25, 25, 25), 0.03),
+    "4-D, many": ((10, 9, 10, 9), 0.015),
+    "5-D, many": ((6, 5, 6, 5, 4), 0.004),
+}
+
+
+@pytest.mark.parametrize(("shape", "mines"), FORMS.values(), ids=FORMS)
+def test_floods_of_every_form(c_library, shape, mines):
+    """Openings that wind, touch the border or each other; single numbers before, the rest after."""
+    c = c_library(*EXACT[len(shape)])
+    found, moves = random_play(shape, mines if isinstance(mines, float) else 0, seed=8, moves=40)
+    mines = found or mines
+    game, in_c = started(shape, mines), c.new_game(shape, mines)
+    assert c.differences(game, in_c, shape) == 0
+    hints = game["hint"].reshape(shape)
+    for move in sorted(set(moves) - set(mines), key=lambda cell: -hints[cell]):
+        assert select(game, shape, move) == c.select_cell(in_c, shape, move) == 0
+        assert c.differences(game, in_c, shape) == 0
+
+
 @pytest.mark.parametrize("ndim", range(1, 6))
 def test_without_mines_one_select_opens_all(c_library, ndim):
     shape = (3, 2, 4, 1, 3)[:ndim]
