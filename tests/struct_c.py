@@ -70,7 +70,7 @@ def ints(values):
 
 def rows(cells):
     """Coordinates of some cells as C has them, int **."""
-    return (INTS * max(len(cells), 1))(*(ctypes.cast(ints(cell), INTS) for cell in cells))
+    return (INTS * len(cells))(*(ctypes.cast(ints(cell), INTS) for cell in cells))
 
 
 def address_of(game):

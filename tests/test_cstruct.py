@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from ndsweep.interop import cstruct
 from reference import cells_of, hints_of, neighbours
 from struct_c import EXACT, INIT, LOOSE, SELECT, ints, layout_of, random_play, rows, structure
 from struct_games import plays, select, started
 
 import ndsweep as nd
+from ndsweep.interop import cstruct
 
 FIELDS = ("mined", "selected", "num_adjacent", "adjacent", "coords", "hint")
 
@@ -246,6 +246,29 @@ def test_a_callback_tells_c_that_python_refuses(c_library):
     for move in ((0, 1), (0, 0)):
         c.select_cell(in_c, shape, move)
     assert c.differences(address, in_c, shape) == 0
+    c.c.free_garbage(address)
+    del kept
+
+
+def test_a_callback_leaves_what_it_refuses(c_library):
+    c = c_library(*EXACT[2])
+    kept, init, select_ = as_c_calls_them(*EXACT[2])
+    address = c.c.new_garbage(12)
+    sizes, origin = ints((3, 4)), ints((0, 0, 0))
+    init(address, 2, sizes, 1, rows([(3, 0)]))
+    init(address, 2, sizes, 2, rows([(1, 1), (1, 1)]))
+    init(address, 2, sizes, 13, rows([(0, 0)] * 13))
+    init(address, 3, ints((2, 2, 3)), 0, rows([]))
+    init(address, 2, ints((-3, 4)), 0, rows([]))
+    init(None, 2, sizes, 0, rows([]))
+    assert ctypes.string_at(address, 12 * ctypes.sizeof(c.Cell)) == b"\xa5" * 12 * ctypes.sizeof(c.Cell)
+    init(address, 2, sizes, 0, None)
+    assert c.recount(address, (3, 4)) == 0
+    assert select_(address, 3, ints((2, 2, 3)), origin) == select_(address, 0, sizes, origin) == -1
+    assert (
+        select_(None, 2, sizes, origin) == select_(address, 2, None, origin) == select_(address, 2, sizes, None) == -1
+    )
+    assert select_(address, 2, sizes, origin) == 0
     c.c.free_garbage(address)
     del kept
 

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ndsweep.interop import cstruct
 from reference import cells_of, neighbours
 from strategies import moves as game_moves
 from strategies import specs
@@ -18,6 +17,7 @@ from struct_c import EXACT, LOOSE, ints, rows
 from struct_games import plays, select, started
 
 import ndsweep as nd
+from ndsweep.interop import cstruct
 
 
 def saved(game, folder):
@@ -176,7 +176,6 @@ MEMORY = {
     "ctypes array": lambda c, cells: (c.Cell * cells)(),
     "ctypes grid": lambda c, cells: (c.Cell * (cells // 4) * 4)(),
     "ctypes pointer": lambda c, cells: ctypes.cast((c.Cell * cells)(), ctypes.POINTER(c.Cell)),
-    "pointer to array": lambda c, cells: ctypes.pointer((c.Cell * cells)()),
 }
 RAW = {
     "bytearray": bytearray,
@@ -275,7 +274,16 @@ def test_forms_of_the_arguments(c_library, form):
         assert c.differences(game, judge, SHAPE) == 0
 
 
-@pytest.mark.parametrize("mined", [[], (), np.empty((0, 2), int), rows([]), np.array([])], ids=repr)
+NO_MINES = {
+    "list": [],
+    "array of no rows": np.empty((0, 2), int),
+    "empty array": np.array([]),
+    "no pointers": rows([]),
+    "NULL": ctypes.POINTER(ctypes.POINTER(ctypes.c_int))(),
+}
+
+
+@pytest.mark.parametrize("mined", NO_MINES.values(), ids=NO_MINES)
 def test_forms_of_no_mines(mined):
     game = nd.new_game((3, 3))
     nd.init_game(game, 2, (3, 3), 0, mined)
