@@ -33,6 +33,7 @@ ENGINE = [
     ["pairs"],
     ["slots"],
     {"deal", "guesses", "counting", "flood"},
+    {"sweeps"},
     ["planes"],
     {"streams", "grid"},
     {"memory"},

@@ -1,7 +1,6 @@
 """The region of one cell, found in a window that grows until the region lies within.
 
-So a flood costs what it opens, and not what the grid holds; one that opens most of the grid
-costs about one labelling.
+So a flood costs what it opens, and not what the grid holds.
 """
 
 from __future__ import annotations
@@ -12,7 +11,9 @@ from math import prod
 import numpy as np
 
 from ndsweep.engine.grid import Bools, Slices, dilate
+from ndsweep.engine.sweeps import LEAST_SLAB, swept
 
+_SOON_WHOLE = 8  # a window of an eighth of the grid would cost as much as it could save
 _FIRST_WINDOW = 1024  # cells, about; a call of `ndimage.label` costs as much anyhow
 
 
@@ -37,7 +38,13 @@ def _within(box: Slices, cell: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _region(mask: Bools, cell: tuple[int, ...]) -> tuple[Bools, Bools]:
-    """The connected region of a cell in a mask, and the same with all its neighbours.
+    """The connected region of a cell in a mask, and the same with all its neighbours."""
+    found = swept(mask, cell) if mask[0].size >= LEAST_SLAB else None
+    return _labelled(mask, cell) if found is None else found
+
+
+def _labelled(mask: Bools, cell: tuple[int, ...]) -> tuple[Bools, Bools]:
+    """The same for a region in few cells, or one that winds.
 
     Regions that meet at faces are labelled, which is several times faster than with all
     3**n - 1 neighbours; the few that touch this one elsewhere are joined to it after that.
@@ -57,13 +64,13 @@ def _region(mask: Bools, cell: tuple[int, ...]) -> tuple[Bools, Bools]:
 
 
 def _grown(shape: tuple[int, ...], window: Slices, region: Bools) -> Slices:
-    """The window, larger by its own size on each side where the region touches it."""
+    """The window, larger by its own size on each side where the region touches it; soon the whole grid."""
     sides = []
     for axis, (side, n) in enumerate(zip(window, shape, strict=True)):
-        first, last = (region.take(k, axis).any() for k in (0, -1))
+        first, last = (bool(region[(slice(None),) * axis + (k,)].any()) for k in (0, -1))
         size = side.stop - side.start
         sides.append(slice(max(side.start - size * first, 0), min(side.stop + size * last, n)))
     grown = tuple(sides)
-    if grown != window and 2 * prod(side.stop - side.start for side in grown) > prod(shape):
+    if grown != window and _SOON_WHOLE * prod(side.stop - side.start for side in grown) > prod(shape):
         return tuple(slice(0, n) for n in shape)
     return grown

@@ -45,6 +45,13 @@ def hints_of(mines: Bools, axes: Sequence[int] | None = None) -> npt.NDArray[Any
     return total
 
 
+def zeros_in(mines: Bools, box: Slices) -> Bools:
+    """The safe cells of a box with hint 0, from the mines of the grid."""
+    around = grown(mines.shape, box)
+    inside = tuple(slice(b.start - a.start, b.stop - a.start) for a, b in zip(around, box, strict=True))
+    return ~dilate(mines[around])[inside]
+
+
 def _join_neighbours(join: np.ufunc, values: npt.NDArray[Any], axes: Sequence[int] | None) -> npt.NDArray[Any]:
     """Joins each cell with both neighbours along each axis, in place."""
     for axis in range(values.ndim) if axes is None else axes:

@@ -25,14 +25,17 @@ def checked_layout(max_adjacent: object, max_dim: object) -> np.dtype[np.void]:
         raise SpecError(f"max_adjacent and max_dim must fit a struct. Got {max_adjacent} and {max_dim}.") from None
 
 
-def checked_sizes(dim_sizes: Any, dim: Any = None) -> tuple[int, ...]:
-    """The shape; SpecError unless there are ``dim`` sizes of 1 or more."""
-    if dim is not None:
-        dim_sizes = integers("dim_sizes", dim_sizes, checked_int("dim", dim, 1, 32))
+def checked_sizes(dim_sizes: Any) -> tuple[int, ...]:
+    """The shape; SpecError unless the sizes are 1 or more and the cells can be counted in an int."""
     shape = checked_shape(np.asarray(dim_sizes) if isinstance(dim_sizes, ctypes.Array) else dim_sizes, "dim_sizes")
     if prod(shape) > _MOST:
         raise SpecError(f"dim_sizes must give at most {_MOST} cells. Got {shape}.")
     return shape
+
+
+def sizes_of(dim: Any, dim_sizes: Any) -> tuple[int, ...]:
+    """The shape as C gives it; SpecError unless there are ``dim`` sizes."""
+    return checked_sizes(integers("dim_sizes", dim_sizes, checked_int("dim", dim, 1, 32)))
 
 
 def dtype_for(shape: tuple[int, ...], max_adjacent: int | None, max_dim: int | None) -> np.dtype[np.void]:
@@ -68,11 +71,11 @@ def _cell(place: npt.NDArray[np.int64]) -> tuple[int, ...]:
 
 
 def check_set_up(cells: Cells, shape: tuple[int, ...]) -> None:
-    """SpecError unless the first and the last cell are those of a game of this shape."""
+    """SpecError unless the first and the last cell are the corners of a game of this shape."""
     dtype_for(shape, *checked_dtype(cells.dtype))
     last, around = _cell(cells["coords"][-1][: len(shape)] + 1), prod(min(n, 2) for n in shape) - 1
-    if last != shape or cells["num_adjacent"][0] != around:
-        raise SpecError(f"game must be set up by init_game with dim_sizes {shape}. Its last cell says {last}.")
+    if last != shape or (cells["num_adjacent"][[0, -1]] != around).any():
+        raise SpecError(f"game must be set up by init_game with dim_sizes {shape}. Got other corners.")
 
 
 def integers(name: str, values: Any, count: int, error: type[SweepError] = SpecError) -> list[int]:
@@ -114,11 +117,16 @@ def cells_of(game: Any, count: int, dim: int) -> Cells:
     cells = _as_cells(game, count, dim)
     if cells.size < count:
         raise SpecError(f"game must hold {count} cells for these dim_sizes. Got {cells.size}.")
-    if not cells.flags.writeable:
-        raise SpecError("game must be memory that can be written to. Got a read-only one.")
+    check_writable(cells)
     if cells.ctypes.data % np.dtype(np.uintp).alignment:
         raise SpecError("game must be aligned as C aligns a struct with pointers. Got an odd address.")
     return cells[:count]
+
+
+def check_writable(cells: Cells) -> None:
+    """SpecError for memory that is only to be read."""
+    if not cells.flags.writeable:
+        raise SpecError("game must be memory that can be written to. Got a read-only one.")
 
 
 def at_address(address: Any, count: int, dtype: np.dtype[np.void]) -> Cells:
@@ -144,10 +152,14 @@ def checked_cells(game: Any) -> Cells:
 def _as_cells(game: Any, count: int, dim: int) -> Cells:
     if isinstance(game, _POINTER):
         return at_address(game, count, _struct_dtype(type(game)._type_))
-    if isinstance(game, ctypes.Array) and issubclass(game._type_, ctypes.Structure):
-        return _viewed(game, _struct_dtype(game._type_))
-    if isinstance(game, np.ndarray) and game.dtype.names is not None:
-        return checked_cells(game)
+    element = type(game)
+    while issubclass(element, ctypes.Array):
+        element = element._type_
+    if issubclass(element, ctypes.Structure):
+        return _viewed(game, _struct_dtype(element)).reshape(-1)
+    array = np.asarray(game) if isinstance(game, memoryview) else game
+    if isinstance(array, np.ndarray) and array.dtype.names is not None:
+        return checked_cells(array)
     return _of_bytes(game, count, dim)
 
 
@@ -210,5 +222,5 @@ def _array(name: str, values: Any, error: type[SweepError]) -> npt.NDArray[Any]:
 
 
 def _short(value: object) -> str:
-    text = repr(value)
+    text = " ".join(repr(value).split())
     return text if len(text) <= 60 else f"{text[:57]}..."

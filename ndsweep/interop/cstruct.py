@@ -10,8 +10,7 @@ The interface is that of a C program::
     void init_game(struct cell *game, int dim, int *dim_sizes, int num_mines, int **mined_cells);
     int select_cell(struct cell *game, int dim, int *dim_sizes, int *coords);
 
-All state is in the cells.  A lost game is known by the cell that was hit: the first free entry
-of ``adjacent`` of the first cell points to it.
+All state is in the cells: a game is lost when a mine is selected, whoever selected it.
 """
 
 from __future__ import annotations
@@ -139,7 +138,7 @@ def init_game(game: Any, dim: int, dim_sizes: Any, num_mines: int, mined_cells: 
     >>> game["hint"]
     array([0, 1, 1, 1, 1, 1, 1, 1], dtype=int32)
     """
-    shape = arguments.checked_sizes(dim_sizes, dim)
+    shape = arguments.sizes_of(dim, dim_sizes)
     cells = arguments.cells_of(game, prod(shape), len(shape))
     arguments.dtype_for(shape, *arguments.checked_dtype(cells.dtype))
     count = checked_int("num_mines", num_mines, 0, prod(shape))
@@ -160,7 +159,8 @@ def select_cell(game: Any, dim: int, dim_sizes: Any, coords: Any) -> int:
     Returns
     -------
     int
-        1 if the cell holds a mine: it is marked selected and the game is lost.  Else 0.
+        1 if the cell holds a mine: it is marked selected and the game is lost.  Else 0, also
+        for a cell that is selected already.
 
     Raises
     ------
@@ -179,20 +179,20 @@ def select_cell(game: Any, dim: int, dim_sizes: Any, coords: Any) -> int:
     >>> nd.select_cell(game, 1, (9,), (4,))
     1
     """
-    shape = arguments.checked_sizes(dim_sizes, dim)
+    shape = arguments.sizes_of(dim, dim_sizes)
     cells = arguments.cells_of(game, prod(shape), len(shape))
     arguments.check_set_up(cells, shape)
     cell = checked_cell(shape, arguments.integers("coords", coords, len(shape), CellError), "coords")
-    index = int(np.ravel_multi_index(cell, shape))
-    if pointers.is_lost(cells):
+    mined, selected = layouts.mined_and_selected(cells, shape)
+    if (mined & selected).any():
         raise SpecError(f"game must not be lost. Got cell {cell} after a mine was selected.")
-    if cells["mined"][index]:
-        pointers.lose(cells, index)
-    elif cells["hint"][index] or cells["selected"][index]:
-        cells["selected"][index] = 1
+    chosen = cells["selected"].reshape(shape)
+    if cells["hint"].reshape(shape)[cell] or mined[cell] or selected[cell]:
+        chosen[cell] = 1
     else:
-        _select_around(cells, shape, cell)
-    return int(cells["mined"][index] != 0)
+        box, reached = flood(shape, cell, lambda box: grid.zeros_in(mined, box) & ~selected[box])
+        chosen[box] |= reached
+    return int(mined[cell])
 
 
 def neighbours(game: Cells, index: int) -> npt.NDArray[np.int64]:
@@ -243,6 +243,7 @@ def relink(game: Cells) -> None:
     True
     """
     cells = arguments.checked_cells(game)
+    arguments.check_writable(cells)
     pointers.link(cells, cells.ctypes.data - pointers.start(cells))
 
 
@@ -306,8 +307,6 @@ def from_game(game: Game, max_adjacent: int | None = None, max_dim: int | None =
     cells = new_game(game.shape, max_adjacent, max_dim)
     layouts.write(cells, game.board.mines, game.board.hints)
     cells["selected"] = game.revealed.reshape(-1)
-    for mine in np.flatnonzero(game.revealed & game.board.mines):
-        pointers.lose(cells, int(mine))
     return cells
 
 
@@ -380,10 +379,11 @@ def callbacks(max_adjacent: int, max_dim: int) -> tuple[Any, Any]:
     def on_cells(function: Callable[..., int | None], refused: int | None) -> Callable[..., int | None]:
         def call(address: int, dim: int, dim_sizes: Any, *rest: Any) -> int | None:
             try:
-                count = prod(arguments.checked_sizes(dim_sizes, dim))
+                count = prod(arguments.sizes_of(dim, dim_sizes))
                 return function(arguments.at_address(address, count, dtype), dim, dim_sizes, *rest)
-            except SweepError as error:
-                print(f"ndsweep: {error}", file=sys.stderr)
+            except Exception as error:  # C knows none, and goes on
+                kind = "" if isinstance(error, SweepError) else f"{type(error).__name__}: "
+                print(f"ndsweep: {kind}{error}", file=sys.stderr)
                 return refused
 
         return call
@@ -391,10 +391,3 @@ def callbacks(max_adjacent: int, max_dim: int) -> tuple[Any, Any]:
     init = ctypes.CFUNCTYPE(None, ctypes.c_void_p, integer, integers, integer, ctypes.POINTER(integers))
     select = ctypes.CFUNCTYPE(integer, ctypes.c_void_p, integer, integers, integers)
     return init(on_cells(init_game, None)), select(on_cells(select_cell, -1))
-
-
-def _select_around(cells: Cells, shape: tuple[int, ...], cell: tuple[int, ...]) -> None:
-    """Selects what a flood from a cell with hint 0 reaches."""
-    mined, selected, hint = (cells[name].reshape(shape) for name in ("mined", "selected", "hint"))
-    box, reached = flood(shape, cell, lambda box: (hint[box] == 0) & (mined[box] == 0) & (selected[box] == 0))
-    selected[box] |= reached
