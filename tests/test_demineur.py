@@ -80,8 +80,7 @@ def test_a_lost_game_on_a_terminal_shows_the_whole_board():
 def test_an_interrupt_on_a_terminal_ends_in_one_line():
     with Terminal(*MODULE, *CORNERS) as terminal:
         terminal.after(PROMPT, "O 3 0")
-        terminal.after(PROMPT, "\x03", end="")
-        assert terminal.end() == (130, "^C\nPartie interrompue.\n")
+        assert terminal.interrupted(PROMPT) == (130, "^C\nPartie interrompue.\n")
 
 
 @on_unix
@@ -243,6 +242,7 @@ def test_a_column_comes_before_its_line():
         ("Q 0", "Action inconnue."),
         ("Quitter", "Action inconnue."),
         ("O 2 0" + " " * 3000 + "x", "Action inconnue."),
+        ("x" + " " * 2500 + "O 2 0", "Action inconnue."),
         ("O" * 100_000, "Action inconnue."),
         ("O", "Attendu après O : deux entiers, la colonne et la ligne, et rien d'autre."),
         ("O 1", "Attendu après O : deux entiers"),
