@@ -163,6 +163,16 @@ def test_a_closed_stream_is_no_traceback(stream):
     assert (ran.returncode, ran.stderr) == (0, b"")
 
 
+def test_a_terminal_that_is_gone_is_the_end_of_input(monkeypatch, capsys):
+    class Gone(io.StringIO):
+        def readline(self, *_):
+            raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr("sys.stdin", Gone())
+    assert main(CORNERS) == 0
+    assert capsys.readouterr().out.endswith("Fin de l'entrée : partie abandonnée.\n")
+
+
 # Arguments -----------------------------------------------------------------------------------
 
 OUTSIDE = "hors du plateau : colonne de 0 à 3, ligne de 0 à 2"
