@@ -7,6 +7,7 @@ import select
 import shlex
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 PATIENCE = 60  # seconds without a sign of life; a game answers in milliseconds
@@ -71,6 +72,18 @@ class Terminal:
         since, self._seen = self.shown[self._seen : at], at + len(prompt)
         os.write(self.master, (typed + end).encode(errors="surrogateescape"))
         return since
+
+    def interrupted(self, prompt):
+        """Waits for the prompt and presses Ctrl-C; gives the exit code and what was shown after it."""
+        self.after(prompt, "\x03", end="")
+        for _ in range(PATIENCE // 5):
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(5)
+                break
+            # Python sees an interrupt only with the next one if it came just when reading began
+            os.write(self.master, b"\x03")
+        code, shown = self.end()
+        return code, re.sub(r"(\^C)+", "^C", shown)
 
     def end(self):
         """Waits for the end; gives the exit code and what was shown since the last prompt."""

@@ -69,14 +69,18 @@ def test_a_game_is_won_and_the_next_one_lost_on_a_terminal():
 
 
 @on_unix
-@pytest.mark.parametrize("before", [[], [(MENU, "1")], [(MENU, "1"), (BOTH, "5")]])
-@pytest.mark.parametrize(("key", "ending"), [("\x03", (130, "^C\nInterrupted.\n")), ("\x04", (0, "\nEnd of input.\n"))])
-def test_interrupts_and_the_end_of_input_end_in_one_line(before, key, ending):
-    with Terminal(*SCRIPT) as terminal:
-        for prompt, typed in before:
-            terminal.after(prompt, typed)
-        terminal.after({0: MENU, 1: BOTH, 2: COLUMN}[len(before)], key, end="")
-        assert terminal.end() == ending
+@pytest.mark.parametrize("answers", [[], [(MENU, "1")], [(MENU, "1"), (BOTH, "5")]])
+def test_interrupts_and_the_end_of_input_end_in_one_line(answers):
+    prompt = (MENU, BOTH, COLUMN)[len(answers)]
+    for interrupt in (False, True):
+        with Terminal(*SCRIPT) as terminal:
+            for asked, typed in answers:
+                terminal.after(asked, typed)
+            if interrupt:
+                assert terminal.interrupted(prompt) == (130, "^C\nInterrupted.\n")
+            else:
+                terminal.after(prompt, "\x04", end="")
+                assert terminal.end() == (0, "\nEnd of input.\n")
 
 
 # Through pipes -------------------------------------------------------------------------------
