@@ -65,7 +65,7 @@ def parse_spec(sizes: str, mines: str, first: str = "safe") -> nd.Spec:
     ndsweep.spec.SpecError: sizes must look like 16x30 or 8x8x8. Got '8 by 8'.
     """
     number = rf"-?[0-9]{{1,{_MOST_DIGITS}}}"
-    plain = re.sub(r"\s*[xX*×,]\s*", "x", sizes.strip())
+    plain = re.sub(r"\s*[xX*,]\s*", "x", sizes.strip())
     if not re.fullmatch(f"{number}(x{number})*", plain):
         raise nd.SpecError(f"sizes must look like 16x30 or 8x8x8. Got {sizes[:40]!r}.")
     if not re.fullmatch(number, mines.strip()):
@@ -110,7 +110,11 @@ class SizeDialog:
         presets = ttk.Combobox(self.top, textvariable=self.preset, values=list(CHOICES), state="readonly", width=22)
         presets.bind("<<ComboboxSelected>>", lambda _: self.choose(self.preset.get()))
         self.entry = ttk.Entry(self.top, textvariable=self.sizes, width=24)
-        fields = {"Preset": presets, "Size": self.entry, "Mines": ttk.Entry(self.top, textvariable=self.mines, width=24)}
+        fields = {
+            "Preset": presets,
+            "Size": self.entry,
+            "Mines": ttk.Entry(self.top, textvariable=self.mines, width=24),
+        }
         for row, (name, field) in enumerate(fields.items()):
             ttk.Label(self.top, text=name).grid(row=row, column=0, sticky="w", padx=(0, 16), pady=4)
             field.grid(row=row, column=1, sticky="ew", pady=4)

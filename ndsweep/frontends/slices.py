@@ -199,10 +199,9 @@ class Slices:
         >>> slices.moved((0, 2, 3), down=1)
         (0, 2, 3)
         """
-        n = len(self.shape)
-        axes = [axis for axis in range(n - 2 if whole else n)]
-        place = self._counted(place, [axis for axis in axes if (n - 1 - axis) % 2 == 0], right)
-        return self._counted(place, [axis for axis in axes if (n - 1 - axis) % 2 == 1], down)
+        axes = list(range(len(self.shape) - 2 * whole))
+        place = self._counted(place, axes[::-1][::2][::-1], right)
+        return self._counted(place, axes[::-1][1::2][::-1], down)
 
     def turned(self, place: Place, slices: int) -> Place:
         """The same place so many slices later, in the order of their titles.

@@ -74,7 +74,8 @@ def sprite(kind: str, size: int) -> npt.NDArray[np.uint8]:
     y, x = (np.mgrid[: size * _FINE, : size * _FINE] + 0.5) / (size * _FINE)
     for colour, mask in _layers(kind, x, y, 1 / size):
         canvas[mask] = _rgb(colour)
-    return np.rint(canvas.reshape(size, _FINE, size, _FINE, 3).mean(axis=(1, 3))).astype(np.uint8)
+    smooth = canvas.reshape(size, _FINE, size, _FINE, 3).mean(axis=(1, 3))
+    return np.asarray(np.rint(smooth), dtype=np.uint8)
 
 
 def ppm(pixels: npt.NDArray[np.uint8]) -> bytes:
