@@ -45,6 +45,26 @@ def fitting(shape: Place, width: int, height: int) -> int:
     return _SMALLEST_FIT
 
 
+def bars_needed(size: tuple[int, int], space: tuple[int, int], thick: int) -> tuple[bool, bool]:
+    """Whether scrollbars are needed below and at the right, each of which takes space from the other.
+
+    Parameters
+    ----------
+    size, space : (int, int)
+        Width and height of what is to be seen, and of where.
+    thick : int
+        Pixels that a scrollbar takes.
+
+    Examples
+    --------
+    >>> bars_needed((100, 80), (100, 80), 14), bars_needed((100, 80), (100, 79), 14)
+    ((False, False), (True, True))
+    """
+    down = size[1] > space[1]
+    across = size[0] > space[0] - thick * down
+    return across, size[1] > space[1] - thick * across
+
+
 class Field:
     """All cells on one canvas, with scrollbars where they are needed.
 
@@ -74,6 +94,7 @@ class Field:
         self._root = root
         self._frame = ttk.Frame(root)
         self._frame.pack(fill="both", expand=True)
+        self._frame.grid_propagate(False)  # its size must not depend on the scrollbars, which depend on its size
         self._frame.rowconfigure(0, weight=1)
         self._frame.columnconfigure(0, weight=1)
         self.canvas = tk.Canvas(self._frame, background=sprites.PAGE, highlightthickness=0, borderwidth=0)
@@ -92,6 +113,7 @@ class Field:
             xscrollincrement=_UNIT,
             yscrollincrement=_UNIT,
         )
+        self._thick = self._down.winfo_reqwidth()
         self._frame.bind("<Configure>", lambda _: self._fit_scrollbars())
         self.canvas.bind("<Configure>", lambda _: self._fit_region())
 
@@ -120,9 +142,10 @@ class Field:
     def _lay_out(self, shape: Place, cell: int) -> None:
         self.slices = Slices(shape, cell)
         self.tiles = Tiles(self.canvas, self.slices)
-        size = zip(self.slices.size, self._most_space(), strict=True)
-        width, height = (min(needed, most) for needed, most in size)
-        self.canvas.configure(width=width, height=height)
+        (wide, high), most = self.slices.size, self._most_space()
+        across, down = bars_needed((wide, high), most, self._thick)
+        self._frame.configure(width=min(wide + self._thick * down, most[0]))
+        self._frame.configure(height=min(high + self._thick * across, most[1]))
         self._root.geometry("")  # as large as the cells ask for, also where a person had resized it
         self._fit_scrollbars()
         self._fit_region()
@@ -130,14 +153,10 @@ class Field:
 
     def _fit_scrollbars(self) -> None:
         """Shows the scrollbars that the space calls for."""
-        wide, high = self.slices.size
-        width, height = self._frame.winfo_width(), self._frame.winfo_height()
-        thick = self._down.winfo_reqwidth()
-        down = high > height
-        across = wide > width - thick * down
-        down = high > height - thick * across
+        space = self._frame.winfo_width(), self._frame.winfo_height()
+        across, down = bars_needed(self.slices.size, space, self._thick)
         for bar, needed, row in ((self._across, across, 1), (self._down, down, 0)):
-            if needed and min(width, height) > 1:  # 1 pixel before the window is on the screen
+            if needed and min(space) > 1:  # 1 pixel before the window is on the screen
                 bar.grid(row=row, column=1 - row, sticky="nsew")
             else:
                 bar.grid_remove()

@@ -118,7 +118,7 @@ class Sitting:
 
     def chord(self, cell: Place) -> None:
         """Opens the other neighbours of a number that has all its flags."""
-        self._act(lambda: self.game.chord(cell), "nothing to open around: a number needs all its flags")
+        self._act(lambda: self.game.chord(cell), "a number needs all its flags first")
 
     def flag_mines(self) -> None:
         """Flags what the numbers prove to be mines."""

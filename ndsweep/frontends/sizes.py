@@ -98,6 +98,8 @@ class SizeDialog:
         self.mines = tk.StringVar(self.top, str(spec.mines))
         self.preset = tk.StringVar(self.top, self._preset_of(spec))
         self.message = tk.StringVar(self.top)
+        for field in (self.sizes, self.mines):
+            field.trace_add("write", lambda *_: self._forget_preset())
         self._fill()
         self.top.bind("<Return>", lambda _: self.accept())
         self.top.bind("<KP_Enter>", lambda _: self.accept())
@@ -132,6 +134,11 @@ class SizeDialog:
         spec = CHOICES[preset]
         self.sizes.set(sizes_text(spec))
         self.mines.set(str(spec.mines))
+        self.preset.set(preset)
+
+    def _forget_preset(self) -> None:
+        """What is typed is no preset, and what was wrong before may be right now."""
+        self.preset.set("")
         self.message.set("")
 
     def accept(self) -> None:

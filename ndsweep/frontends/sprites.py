@@ -123,7 +123,7 @@ def _flag(x: npt.NDArray[Any], y: npt.NDArray[Any]) -> list[tuple[str, Mask]]:
 def _wrong_flag(x: npt.NDArray[Any], y: npt.NDArray[Any]) -> list[tuple[str, Mask]]:
     inside = (np.abs(x - 0.5) < 0.36) & (np.abs(y - 0.5) < 0.36)
     away = np.minimum(np.abs(x - y), np.abs(x + y - 1))
-    return [*_flag(x, y), (_PAPER, inside & (away < 0.14)), (INK, inside & (away < 0.07))]
+    return [*_flag(x, y), (_PAPER, inside & (away < 0.1)), (INK, inside & (away < 0.05))]
 
 
 def _mine(x: npt.NDArray[Any], y: npt.NDArray[Any]) -> list[tuple[str, Mask]]:

@@ -31,13 +31,15 @@ def apply_style(root: tk.Tk) -> None:
     style.configure("Wrong.TLabel", foreground=_WRONG)
     _style_buttons(style)
     _style_fields(style)
+    _style_scrollbars(style)
     _style_menus(root)
 
 
 def _style_buttons(style: ttk.Style) -> None:
     kinds = {"TButton": (_PAPER, _ACTIVE, sprites.INK), "Main.TButton": (_MAIN, _MAIN_ACTIVE, _PAPER)}
     for name, (ground, active, text) in kinds.items():
-        style.configure(name, background=ground, foreground=text, padding=(14, 5), lightcolor=ground, darkcolor=ground)
+        style.configure(name, background=ground, foreground=text, padding=(14, 5), focuscolor=ground)
+        style.configure(name, lightcolor=ground, darkcolor=ground)
         states = [("active", active)]
         style.map(name, background=states, lightcolor=states, darkcolor=states, foreground=[("active", text)])
 
@@ -49,15 +51,24 @@ def _style_fields(style: ttk.Style) -> None:
     style.map("TCombobox", fieldbackground=paper, background=paper, foreground=[("readonly", sprites.INK)])
     style.configure("TCombobox", background=_PAPER, arrowcolor=sprites.INK, selectbackground=_PAPER)
     style.configure("TCombobox", selectforeground=sprites.INK)
-    for name in ("Horizontal.TScrollbar", "Vertical.TScrollbar"):
+    style.map("TEntry", selectbackground=[("", _ACTIVE)], selectforeground=[("", sprites.INK)])
+
+
+def _style_scrollbars(style: ttk.Style) -> None:
+    """Bars without arrows at their ends."""
+    for way, sticky in (("Horizontal", "we"), ("Vertical", "ns")):
+        name = f"{way}.TScrollbar"
+        thumb = (f"{way}.Scrollbar.thumb", {"expand": True, "sticky": "nswe"})
+        trough = (f"{way}.Scrollbar.trough", {"sticky": sticky, "children": [thumb]})
+        style.layout(name, [trough])  # type: ignore[list-item]
         style.configure(name, background=_LINE, troughcolor=sprites.PAGE, bordercolor=sprites.PAGE, gripcount=0)
-        style.configure(name, lightcolor=_LINE, darkcolor=_LINE, arrowcolor=sprites.FAINT)
-        style.map(name, background=[("disabled", sprites.PAGE)])
+        style.configure(name, lightcolor=_LINE, darkcolor=_LINE)
+        style.map(name, background=[("disabled", sprites.PAGE), ("active", sprites.FAINT)])
 
 
 def _style_menus(root: tk.Tk) -> None:
     colours = {"background": _PAPER, "foreground": sprites.INK}
     active = {"activeBackground": _ACTIVE, "activeForeground": sprites.INK}
-    edges = {"relief": "flat", "borderWidth": 1, "activeBorderWidth": 3}
+    edges = {"relief": "flat", "borderWidth": 3, "activeBorderWidth": 0}  # an active border is drawn raised
     for option, value in (colours | active | edges).items():
         root.option_add(f"*Menu.{option}", value)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     Event = tk.Event[tk.Misc]
 
+_LEAST_WIDTH = 360  # pixels, for the counters and a message also above a tiny grid
 _TICK = 100  # milliseconds between two looks at the clock
 
 
@@ -87,6 +88,7 @@ class Window:
         self.root = _new_root()
         self.root.report_callback_exception = self._report
         self.root.protocol("WM_DELETE_WINDOW", self.close)
+        self.root.minsize(_LEAST_WIDTH, 0)
         apply_style(self.root)
         self._build_counters()
         self._build_status()
@@ -100,9 +102,11 @@ class Window:
 
     def run(self) -> int:
         """Plays until the window is closed; gives the exit code."""
-        self.root.mainloop()
-        if self.failure is not None:
+        try:
+            self.root.mainloop()
+        finally:
             self.close()
+        if self.failure is not None:
             raise self.failure
         return 0
 
@@ -173,10 +177,13 @@ class Window:
         from tkinter import ttk
 
         self.status, self.where = tk.StringVar(self.root), tk.StringVar(self.root)
-        bottom = ttk.Frame(self.root, padding=(16, 0, 16, 12))
+        bottom = ttk.Frame(self.root, padding=(16, 4, 16, 12))
         bottom.pack(side="bottom", fill="x")
         ttk.Label(bottom, textvariable=self.where, style="Faint.TLabel").pack(side="right", padx=(12, 0))
-        ttk.Label(bottom, textvariable=self.status).pack(side="left")
+        # As wide as there is space, whatever it says: the window must not jump with every message.
+        status = ttk.Label(bottom, textvariable=self.status, width=1)
+        status.pack(side="left", fill="x", expand=True)
+        status.bind("<Configure>", lambda event: status.configure(wraplength=event.width))
 
     def _build_menu(self) -> None:
         import tkinter as tk
@@ -191,11 +198,14 @@ class Window:
             ],
             "Help": [("Keys", "F1", lambda: show_keys(self.root))],
         }
+        self._space = tk.PhotoImage(master=self.root, width=4, height=24)  # the one way to give entries air
         for name, entries in menus.items():
             menu = tk.Menu(bar, tearoff=False)
-            bar.add_cascade(label=name, menu=menu, underline=0)
+            bar.add_cascade(label=f"{name} ", menu=menu, underline=0, image=self._space, compound="left")
             for label, keys, command in entries:
-                menu.add_command(label=label, accelerator=keys, command=command)
+                menu.add_command(
+                    label=f"{label}   ", accelerator=keys, command=command, image=self._space, compound="left"
+                )
         self.root.configure(menu=bar)
 
     # Clicks and keys -----------------------------------------------------------------------------
