@@ -9,7 +9,11 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 
+import ndsweep as nd
+from ndsweep.frontends.sprites import sprite
+
 SCREEN = (1280, 1000)
+KINDS = ("hidden", "flag", "wrong", "open", "mine", "burst")
 NEEDED = {"Xvfb": "xvfb", "xdotool": "xdotool"}  # programs, and what systems call their packages
 
 
@@ -89,7 +93,7 @@ class Person:
     def settle(self, rounds=4):
         """Lets the window take what is under way to it."""
         for _ in range(rounds):
-            time.sleep(0.01)
+            time.sleep(0.005)
             if self.window.failure is None and self.is_open():
                 self.window.root.update()
 
@@ -121,3 +125,20 @@ class Person:
         left, top = self.corner(cell)
         size = self.window.field.slices.cell
         return self._look()[top + 3 : top + size - 3, left + 3 : left + size - 3]
+
+
+def on(play, shape, mines):
+    return play(nd.Spec(shape, len(mines), first="any"), nd.Board.from_coords(shape, mines))
+
+
+def kind(person, cell):
+    """What the screen shows at a cell: the sprite that its pixels are."""
+    size = person.window.field.slices.cell
+    pixels = person.sees(cell)
+    return [name for name in KINDS if np.array_equal(sprite(name, size)[3:-3, 3:-3], pixels)]
+
+
+def numbers(person):
+    """The texts on the cells, in their order."""
+    canvas = person.window.field.canvas
+    return [canvas.itemcget(item, "text") for item in canvas.find_withtag("number")]
