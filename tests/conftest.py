@@ -1,10 +1,13 @@
-"""Profiles of hypothesis: no deadlines on noisy machines, and the same examples every time under CI; C, compiled."""
+"""Profiles of hypothesis (no deadlines on noisy machines, repeatable under CI), the C side, and windows for tests."""
 
 import os
 
 import pytest
 from hypothesis import HealthCheck, settings
 from struct_c import Libraries
+from virtual_display import Person, virtual_display
+
+import ndsweep as nd
 
 UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -17,3 +20,28 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.enviro
 def c_library(tmp_path_factory):
     """``c_library(max_adjacent, max_dim)``: the C side of the struct-compatible games."""
     return Libraries(tmp_path_factory.mktemp("struct_cell"))
+
+
+@pytest.fixture(scope="session")
+def look(tmp_path_factory):
+    with virtual_display(tmp_path_factory.mktemp("display")) as screenshot:
+        yield screenshot
+
+
+@pytest.fixture
+def play(look):
+    """Opens a window for a person: on a spec, or on a board that is known."""
+    windows = []
+
+    def opened(spec, board=None, seed=0):
+        from ndsweep.frontends.window import Window
+
+        windows.append(Window(spec, seed))
+        if board is not None:
+            windows[-1].sitting.game = nd.Game(board)
+        return Person(windows[-1], look)
+
+    yield opened
+    for window in windows:
+        window.close()
+    assert [window.failure for window in windows] == [None] * len(windows)
