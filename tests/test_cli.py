@@ -90,7 +90,7 @@ def test_no_games_are_no_error(capsys):
     ("arguments", "message"),
     [
         ([], "COMMAND"),
-        (["play"], r"invalid choice.*play"),
+        (["paint"], r"invalid choice.*paint"),
         (["simulate"], r"PRESET\|SHAPE"),
         (["simulate", "nightmare"], r"beginner, intermediate, expert.*16x30.*Got 'nightmare'"),
         (["simulate", "16x"], r"sizes such as 16x30.*Got '16x'"),

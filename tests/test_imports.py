@@ -10,7 +10,7 @@ import ndsweep
 PACKAGE = Path(ndsweep.__file__).parent
 FILES = sorted(PACKAGE.rglob("*.py"))
 MOST_LINES = 400
-HEAVY = {"scipy", "pandas", "tqdm", "matplotlib"}
+HEAVY = {"scipy", "pandas", "tqdm", "matplotlib", "tkinter"}
 
 # Floors from the top down. A floor in a list: each may use those that stand after it. A floor in a
 # set: none uses another of them.
@@ -39,7 +39,16 @@ ENGINE = [
     {"memory"},
 ]
 INTEROP = [["cstruct", "arguments", "pointers", "cells"], {"bytecell", "files"}]
-FRONTENDS = [["cli"], {"classic", "demineur", "play", "window"}, {"console", "panels", "slices"}]
+FRONTENDS = [
+    ["cli"],
+    {"classic", "demineur", "play", "window"},
+    {"console", "panels", "window.main"},
+    ["window.field"],
+    ["window.tiles"],
+    {"window.keys", "window.sizes", "window.style", "window.sitting"},
+    ["window.slices"],
+    ["window.sprites"],
+]
 WITHIN = {
     "engine": ENGINE,
     "frontends": FRONTENDS,

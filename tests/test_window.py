@@ -9,7 +9,7 @@ import pytest
 from virtual_display import kind, numbers, on
 
 import ndsweep as nd
-from ndsweep.frontends.keys import KEYS
+from ndsweep.frontends.window.keys import KEYS
 
 PAGE = (Path(__file__).parent.parent / "docs" / "window.md").read_text(encoding="utf-8")
 

@@ -12,9 +12,9 @@ import pytest
 from virtual_display import kind, numbers, on
 
 import ndsweep as nd
-from ndsweep.frontends.sizes import CHOICES
-from ndsweep.frontends.slices import Slices
 from ndsweep.frontends.window import Window, open_window
+from ndsweep.frontends.window.sizes import CHOICES
+from ndsweep.frontends.window.slices import Slices
 
 # Sizes -----------------------------------------------------------------------------------------
 
@@ -148,7 +148,7 @@ def test_a_large_cube_is_drawn_as_far_as_it_is_seen(play):
 def test_scrollbars_come_to_rest_around_the_size_that_just_fits(play, monkeypatch, lacking):
     """A scrollbar takes space, which may call for the other one, but must not take either away again."""
     wide, high = Slices((4, 4, 4), 22).size
-    monkeypatch.setattr("ndsweep.frontends.field.Field._most_space", lambda _: (wide - 6, high - lacking))
+    monkeypatch.setattr("ndsweep.frontends.window.field.Field._most_space", lambda _: (wide - 6, high - lacking))
     person = play(nd.Spec((4, 4, 4), 9))
     frame, canvas = person.window.field._frame, person.window.field.canvas
     assert frame.winfo_width() == wide - 6

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ndsweep as nd
-from ndsweep.frontends import sprites
-from ndsweep.frontends.field import bars_needed, fitting
-from ndsweep.frontends.sitting import UNCOVERED, WRONG, Sitting
-from ndsweep.frontends.sizes import CHOICES, parse_spec, sizes_text
-from ndsweep.frontends.slices import Slices
+from ndsweep.frontends.window import sprites
+from ndsweep.frontends.window.field import bars_needed, fitting
+from ndsweep.frontends.window.sitting import UNCOVERED, WRONG, Sitting
+from ndsweep.frontends.window.sizes import CHOICES, parse_spec, sizes_text
+from ndsweep.frontends.window.slices import Slices
 
 SHAPES = [(7,), (1,), (4, 5), (2, 3, 4), (3, 1, 2), (2, 3, 3, 2), (2, 1, 2, 3, 2), (2, 2, 2, 2, 2, 2), (1,) * 8]
 KINDS = ("hidden", "flag", "wrong", "open", "mine", "burst")

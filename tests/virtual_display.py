@@ -8,9 +8,10 @@ from contextlib import contextmanager
 
 import numpy as np
 import pytest
+from needed import missing
 
 import ndsweep as nd
-from ndsweep.frontends.sprites import sprite
+from ndsweep.frontends.window.sprites import sprite
 
 SCREEN = (1280, 1000)
 KINDS = ("hidden", "flag", "wrong", "open", "mine", "burst")
@@ -22,7 +23,7 @@ def virtual_display(folder):
     """Runs a display with a free number and points DISPLAY at it; gives a function that takes a screenshot."""
     for program, package in NEEDED.items():
         if shutil.which(program) is None:
-            pytest.fail(f"these tests use a virtual display: install {program} (package {package})")
+            missing(f"these tests use a virtual display: install {program} (package {package})")
     reading, writing = os.pipe()
     size = f"{SCREEN[0]}x{SCREEN[1]}x24"
     options = ["-displayfd", str(writing), "-screen", "0", size, "-fbdir", str(folder), "-nolisten", "tcp"]

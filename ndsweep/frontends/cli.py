@@ -28,11 +28,9 @@ from ndsweep.spec import FIRST_RULES, PRESETS, Spec, SpecError, SweepError
 _MOST_WORKERS = 256
 _FURTHER = """\
 further doors:
-  demineur              the French console game, a command of its own
-  ndsweep.interop.cstruct
-                        the game of a C program, struct by struct
-  ndsweep.interop.bytecell
-                        the board of a microcontroller game, one byte a cell"""
+  demineur                  the French console game, a command of its own
+  ndsweep.interop.cstruct   the game of a C program, on memory shared with it
+  ndsweep.interop.bytecell  the board of a microcontroller game, one byte a cell"""
 _WORTH_A_POOL = 50_000  # games; fewer are played sooner than a pool of processes starts
 
 

@@ -152,7 +152,7 @@ def checked_cells(game: Any) -> Cells:
 def _as_cells(game: Any, count: int, dim: int) -> Cells:
     if isinstance(game, _POINTER):
         return at_address(game, count, _struct_dtype(type(game)._type_))
-    element = type(game)
+    element: Any = type(game)
     while issubclass(element, ctypes.Array):
         element = element._type_
     if issubclass(element, ctypes.Structure):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import ndsweep as nd
-from ndsweep.frontends import sprites
+from ndsweep.frontends.window import sprites
 from ndsweep.spec import PRESETS
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ndsweep.frontends import sprites
+from ndsweep.frontends.window import sprites
 
 if TYPE_CHECKING:
     import tkinter as tk

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 import ndsweep as nd
-from ndsweep.frontends import sprites
-from ndsweep.frontends.sitting import UNCOVERED, WRONG
-from ndsweep.frontends.slices import TITLE, Place, Slices
+from ndsweep.frontends.window import sprites
+from ndsweep.frontends.window.sitting import UNCOVERED, WRONG
+from ndsweep.frontends.window.slices import TITLE, Place, Slices
 
 if TYPE_CHECKING:
     import tkinter as tk

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ndsweep.frontends import sprites
-from ndsweep.frontends.slices import Place, Slices
-from ndsweep.frontends.tiles import Tiles
+from ndsweep.frontends.window import sprites
+from ndsweep.frontends.window.slices import Place, Slices
+from ndsweep.frontends.window.tiles import Tiles
 from ndsweep.spec import HIDDEN
 
 if TYPE_CHECKING:
