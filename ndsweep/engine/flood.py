@@ -26,8 +26,8 @@ def flood(shape: tuple[int, ...], cell: tuple[int, ...], passable: Callable[[Sli
     reach = max(1, round(_FIRST_WINDOW ** (1 / len(shape))) // 2)
     window = tuple(slice(max(x - reach, 0), min(x + reach + 1, n)) for x, n in zip(cell, shape, strict=True))
     while True:
-        region, reached = _region(passable(window), _within(window, cell))
-        larger = _grown(shape, window, region)
+        reached = _reached(passable(window), _within(window, cell))
+        larger = _grown(shape, window, reached)
         if larger == window:
             return window, reached
         window = larger
@@ -37,13 +37,13 @@ def _within(box: Slices, cell: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(x - side.start for x, side in zip(cell, box, strict=True))
 
 
-def _region(mask: Bools, cell: tuple[int, ...]) -> tuple[Bools, Bools]:
-    """The connected region of a cell in a mask, and the same with all its neighbours."""
+def _reached(mask: Bools, cell: tuple[int, ...]) -> Bools:
+    """The connected region of a cell in a mask, with all its neighbours."""
     found = swept(mask, cell) if mask[0].size >= LEAST_SLAB else None
     return _labelled(mask, cell) if found is None else found
 
 
-def _labelled(mask: Bools, cell: tuple[int, ...]) -> tuple[Bools, Bools]:
+def _labelled(mask: Bools, cell: tuple[int, ...]) -> Bools:
     """The same for a region in few cells, or one that winds.
 
     Regions that meet at faces are labelled, which is several times faster than with all
@@ -57,17 +57,17 @@ def _labelled(mask: Bools, cell: tuple[int, ...]) -> tuple[Bools, Bools]:
         reached = dilate(region)
         touched = labels[reached & mask & ~region]
         if not touched.size:
-            return region, reached
+            return reached
         joined = np.zeros(count + 1, dtype=np.bool_)
         joined[touched] = True
         region |= joined[labels]
 
 
-def _grown(shape: tuple[int, ...], window: Slices, region: Bools) -> Slices:
-    """The window, larger by its own size on each side where the region touches it; soon the whole grid."""
+def _grown(shape: tuple[int, ...], window: Slices, reached: Bools) -> Slices:
+    """The window, larger by its own size on each side where what is reached touches it; soon the whole grid."""
     sides = []
     for axis, (side, n) in enumerate(zip(window, shape, strict=True)):
-        first, last = (bool(region[(slice(None),) * axis + (k,)].any()) for k in (0, -1))
+        first, last = (bool(reached[(slice(None),) * axis + (k,)].any()) for k in (0, -1))
         size = side.stop - side.start
         sides.append(slice(max(side.start - size * first, 0), min(side.stop + size * last, n)))
     grown = tuple(sides)

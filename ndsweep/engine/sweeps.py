@@ -17,8 +17,8 @@ _MOST_SWEEPS = 64
 LEAST_SLAB = 256  # cells; below that the calls of a sweep cost more than labels do
 
 
-def swept(mask: Bools, cell: tuple[int, ...]) -> tuple[Bools, Bools] | None:
-    """The connected region of a cell in a mask, and the same with all its neighbours; None if it winds too much."""
+def swept(mask: Bools, cell: tuple[int, ...]) -> Bools | None:
+    """The connected region of a cell in a mask, with all its neighbours; None if it winds too much."""
     slab = mask.shape[1:]
     strides = [prod(n + 1 for n in slab[axis + 1 :]) for axis in range(len(slab))]
     passable = _packed(mask)
@@ -28,7 +28,7 @@ def swept(mask: Bools, cell: tuple[int, ...]) -> tuple[Bools, Bools] | None:
     for _ in range(_MOST_SWEEPS):
         quiet = 0 if _sweep(passable, found, order, strides) else quiet + 1
         if quiet == 2:
-            return _unpacked(found, slab), _unpacked(_dilated(found, strides), slab)
+            return _unpacked(_dilated(found, strides), slab)
         order = order[::-1]
     return None
 

@@ -19,7 +19,7 @@ from ndsweep.engine import grid
 
 _PIECE = 1 << 18  # bytes; with its source and the step between them it fits the second-level cache
 
-_BLOCK = 1 << 15  # cells that are read at a time
+_BLOCK = 1 << 14  # cells that are read at a time
 
 Cells = npt.NDArray[np.void]
 Words = npt.NDArray[np.uintp]
@@ -51,10 +51,11 @@ def mined_and_selected(cells: Cells, shape: tuple[int, ...]) -> tuple[grid.Bools
     pairs, block = cells.view(pair)["pair"], np.empty(min(_BLOCK, cells.size), dtype=np.uint64)
     found = np.empty((2, cells.size), dtype=np.bool_)
     for first in range(0, cells.size, _BLOCK):
-        here = found[:, first : first + _BLOCK]
-        read = block[: here.shape[1]]
-        read[:] = pairs[first : first + _BLOCK]
-        np.not_equal(read.view(np.intc).reshape(-1, 2).T, 0, out=here)
+        here = slice(first, min(first + _BLOCK, cells.size))
+        read = block[: here.stop - first]
+        read[:] = pairs[here]
+        for side, ints in zip(found, read.view(np.intc).reshape(-1, 2).T, strict=True):
+            np.not_equal(ints, 0, out=side[here])
     mined, selected = found.reshape(2, *shape)
     return mined, selected
 
