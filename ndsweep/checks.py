@@ -63,6 +63,17 @@ def checked_mask(name: str, values: object, shape: tuple[int, ...]) -> npt.NDArr
     return array
 
 
+def first_where(mask: npt.NDArray[np.bool_]) -> tuple[int, ...]:
+    """The first cell in C order where a mask is true, for a message that names it.
+
+    Examples
+    --------
+    >>> first_where(np.array([[False, False], [True, True]]))
+    (1, 0)
+    """
+    return tuple(int(x) for x in np.unravel_index(int(mask.argmax()), mask.shape))
+
+
 def checked_range(start: object, games: object) -> tuple[int, int]:
     """The first number and the count of games; SpecError unless all their numbers fit 63 bits.
 

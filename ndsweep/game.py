@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from ndsweep import render
 from ndsweep.board import Board
-from ndsweep.checks import check_memory, checked_cell, checked_mask, checked_spec
+from ndsweep.checks import check_memory, checked_cell, checked_mask, checked_spec, first_where
 from ndsweep.engine import grid
 from ndsweep.spec import FLAG, HIDDEN, MINE, Cell, CellError, Spec, SpecError, Status, checked_int
 from ndsweep.tools import Tools
@@ -142,11 +142,12 @@ class Game(Tools):
         flags = checked_mask("flagged", np.zeros(board.shape, bool) if flagged is None else flagged, board.shape)
         game._flags = int(np.count_nonzero(flags))
         if (opened & flags).any():
-            cell = tuple(map(int, np.argwhere(opened & flags)[0]))
-            raise CellError(f"flagged must lie on hidden cells. Got {cell}, which is open.")
+            raise CellError(f"flagged must lie on hidden cells. Got {first_where(opened & flags)}, which is open.")
         if flag_limit is not None and game._flags > flag_limit:
             raise SpecError(f"flagged must hold at most flag_limit={flag_limit} flags. Got {game._flags}.")
         game._resumed_from = opened.copy(), flags.copy()
+        for cells in game._resumed_from:
+            cells.flags.writeable = False
         np.copyto(game._view, board.hints, where=opened, casting="unsafe")
         game._view[opened & board.mines], game._view[flags] = MINE, FLAG
         game._safe_left = int(np.count_nonzero(~opened & ~board.mines))

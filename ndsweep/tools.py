@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Any, Protocol
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy.typing as npt
 from ndsweep.engine import counting, grid
 from ndsweep.engine.guesses import pick
 from ndsweep.engine.streams import Purpose, stream_keys
-from ndsweep.spec import FLAG, HIDDEN, Cell, Status, checked_int
+from ndsweep.spec import FLAG, HIDDEN, Cell, Spec, Status, checked_int
 
 
 class _Playable(Protocol):
@@ -18,6 +19,10 @@ class _Playable(Protocol):
 
     @property
     def status(self) -> Status: ...
+    @property
+    def moves(self) -> list[tuple[str, tuple[int, ...]]]: ...
+    @property
+    def deals_from(self) -> tuple[Spec, int, int] | None: ...
     @property
     def view(self) -> npt.NDArray[np.signedinteger[Any]]: ...
     def reveal(self, cell: Cell) -> int: ...
@@ -87,7 +92,7 @@ class Tools:
                 return changed
             changed = True
 
-    def autoplay(self: _Playable, guesses: int = 10, seed: int = 0) -> Status:
+    def autoplay(self: _Playable, guesses: int = 10, seed: int | None = None) -> Status:
         """Makes random guesses, then alternates the two tools until they are stuck.
 
         Parameters
@@ -95,8 +100,9 @@ class Tools:
         guesses : int
             How many hidden unflagged cells are opened at random first; fewer when the game
             ends before.
-        seed : int
-            Decides the guesses, whatever was dealt or guessed before.
+        seed : int, optional
+            Decides the guesses, together with the moves made so far.  By default a game of
+            `Game.new` makes those of its own seed and number, another game any.
 
         Returns
         -------
@@ -111,15 +117,18 @@ class Tools:
         Examples
         --------
         >>> import ndsweep as nd
-        >>> nd.Game.new(nd.BEGINNER, seed=1).autoplay(guesses=2)
+        >>> nd.Game.new(nd.BEGINNER, seed=0).autoplay(guesses=2)
         <Status.WON: 1>
         """
-        keys = stream_keys(checked_int("seed", seed), Purpose.GUESSES, np.zeros(1, dtype=np.int64))
-        for guess in range(checked_int("guesses", guesses, 0)):
+        number = 0
+        if seed is None:
+            _, seed, number = self.deals_from or (None, secrets.randbits(64), 0)
+        keys = stream_keys(checked_int("seed", seed), Purpose.GUESSES, np.array([number]))
+        for _ in range(checked_int("guesses", guesses, 0)):
             hidden = (self.view == HIDDEN).reshape(1, -1)
             if self.status != Status.PLAYING or not hidden.any():
                 break
-            self.reveal(int(pick(keys, np.array([guess]), hidden)[0]))
+            self.reveal(int(pick(keys, np.array([len(self.moves)]), hidden)[0]))
         while self.flag_mines() | self.expose_neighbors():
             pass
         return self.status

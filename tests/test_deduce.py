@@ -129,14 +129,51 @@ def test_sentences(view, cell, words):
         ([[True]], {}, r"view must be an array of integers\. Got bool"),
         ([[1], [1, 2]], {}, r"view must form an array"),
         (3, {}, r"shape must have at least one axis"),
-        ([[-1]], {"rules": ("exact",)}, r"rules must be some of 'single', 'pairs'\. Got \('exact',\)"),
-        ([[-1]], {"rules": ()}, r"rules must be some of 'single', 'pairs'\. Got \(\)"),
-        ([[-1]], {"rules": 3}, r"rules must be some of 'single', 'pairs'\. Got 3"),
+        ([[-1]], {"rules": ("exact",)}, r"rules must be some of 'single', 'pairs', 'count'\. Got \('exact',\)"),
+        ([[-1]], {"rules": {"single", 3}}, r"rules must be some of"),
+        ([[-1]], {"rules": ("count",)}, r"mines must be given for the rule 'count'\. Got None"),
+        ([[1, -1, -1]], {"mines": 4}, r"mines must be an integer between 0 and 3\. Got 4"),
+        ([[1, -1, 0]], {"mines": 1}, r"Got 0 at"),
+        ([[1, -1, 1]], {"mines": 0}, r"mines must be between 1 and 1 for this view\. Got 0"),
+        ([[1, -1, 1, -1]], {"mines": 3}, r"mines must be between 0 and 2 for this view\. Got 3"),
+        (np.array([2**63 + 1], dtype=np.uint64), {}, r"Got 9223372036854775809 at \(0,\)"),
+        ([[-1]], {"rules": ()}, r"rules must be some of 'single', 'pairs', 'count'\. Got \(\)"),
+        ([[-1]], {"rules": 3}, r"rules must be some of 'single', 'pairs', 'count'\. Got 3"),
     ],
 )
 def test_deduce_says_what_it_takes(view, options, message):
     with pytest.raises(SpecError, match=message):
         deduce(view, **options)
+
+
+@given(position=positions(most_cells=10, most_games=1))
+@settings(max_examples=100)
+def test_the_total_proves_only_what_holds_in_every_layout_with_as_many_mines(position):
+    ((mines, opened, flagged),) = zip(*position, strict=True)
+    view, total = as_view(mines.shape, view_of(mines, opened, flagged)), int(mines.sum())
+    without, proved = deduce(view, rules=BOTH), deduce(view, total, rules=(*BOTH, "count"))
+    fitting = [fit for fit in layouts_of(view) if fit.sum() == total]
+    assert all(fit[proved.mined].all() and not fit[proved.safe].any() for fit in fitting)
+    assert (proved.steps > 0)[without.steps > 0].all()
+    hidden = (view < 0) & ~without.mined & ~without.safe
+    if total == without.mined.sum():
+        assert proved.safe[hidden].all()
+    elif total == without.mined.sum() + hidden.sum():
+        assert proved.mined[hidden].all()
+    for cell in map(tuple, np.argwhere(proved.steps).tolist()):
+        assert proved.explain(cell).startswith(f"{cell} is {'a mine' if mines[cell] else 'safe'}: ")
+
+
+def test_the_total_in_words():
+    view = np.array([[-1, 1, 1, -1, -1, -1]])
+    known = np.array([[-1, 1, -1, -1]])
+    assert deduce(known, 2, rules=("count",)).steps.sum() == 0
+    proved = deduce(np.array([[1, -1, -1, -1]]), 1, rules=("single", "count"))
+    assert proved.explain(2) == "(0, 2) is safe: all mines are known, 1 of them."
+    proved = deduce(np.array([[1, -1, -1, -1]]), 3, rules=("single", "count"))
+    assert proved.explain(2) == "(0, 2) is a mine: only 2 cells may still hold one, and as many lack."
+    assert repr(proved) == "<Deduction 1x4, 3 mined, 0 safe>"
+    assert deduce(view, 2, rules=("single",)).mined.sum() == 2
 
 
 def test_only_a_proved_cell_is_explained():

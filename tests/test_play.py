@@ -2,6 +2,7 @@
 
 import io
 import re
+import subprocess
 import sys
 
 import numpy as np
@@ -12,8 +13,10 @@ from ndsweep import HIDDEN, Board, Game, Spec, SpecError, Status, load, save
 from ndsweep.frontends.cli import main
 from ndsweep.frontends.panels import panels
 from ndsweep.frontends.play import play
+from ndsweep.render import view_cells
 
 on_unix = pytest.mark.skipif(sys.platform == "win32", reason="a pseudo-terminal is needed")
+CLOSED = "import sys; sys.stdout = None; from ndsweep.frontends.cli import main; raise SystemExit(main(['play']))"
 CUBE = Board.from_coords((3, 3, 3), [(0, 0, 0)])
 
 
@@ -29,6 +32,11 @@ def played(monkeypatch, capsys):
         return out.split("\n>\n")
 
     return run
+
+
+def text_of(view, width=80):
+    """A view in panels."""
+    return panels(np.array(view_cells(view), dtype=object).reshape(view.shape), width)
 
 
 # On a terminal ---------------------------------------------------------------------------------
@@ -71,7 +79,8 @@ def test_interrupts_and_the_end_of_input_are_no_traceback(key, code, said):
 def test_pipes_and_odd_bytes():
     done = piped(("-m", "ndsweep", "play", "9", "--mines", "1", "--seed", "1"), b"\xff\xfe\n" + b"1 " * 5000 + b"\nq\n")
     assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.count(b"1 coordinates name a cell") == 2
+    assert done.stdout.count(b"1 coordinates name a cell") == 1
+    assert done.stdout.count(b"# # #") == 2  # a line that is too long is none
 
 
 # Moves -----------------------------------------------------------------------------------------
@@ -79,10 +88,10 @@ def test_pipes_and_odd_bytes():
 
 def test_cells_open_by_their_coordinates(played):
     _, shown, *_ = played(Game(CUBE), "2,2 2", "q")
-    assert panels(Game(CUBE).view, 80) not in shown
+    assert text_of(Game(CUBE).view) not in shown
     game = Game(CUBE)
     game.reveal((2, 2, 2))
-    assert panels(game.view, 80) in shown
+    assert text_of(game.view).replace("#", "*") in shown
     assert shown.rstrip().endswith("n for a new game, q to quit.")
     assert "Won after" in shown
 
@@ -90,9 +99,9 @@ def test_cells_open_by_their_coordinates(played):
 def test_a_loss_shows_all_mines_and_where_it_was(played):
     game = Game(Board.from_coords((2, 4), [(0, 0), (1, 3)]))
     _, flagged, lost, *_ = played(game, "f 1 2", "o 1 3", "q")
-    assert "2 mines, 1 flag left" in flagged
-    assert "0   * # # #\n1   # # F *\n" in lost
-    assert "Lost at the mine (1, 3) after" in lost
+    assert "2 mines, 1 flag\n" in flagged + "\n"
+    assert "0   * # # #\n1   # # ! X\n" in lost
+    assert re.search(r"Lost at \(1, 3\) after \d+\.\d s: X the mine that was opened, \* others, ! a flag on none", lost)
 
 
 def test_the_rules_are_those_of_the_game(played):
@@ -116,12 +125,18 @@ def test_a_new_game_is_the_next_of_its_seed(played, tmp_path):
 
 def test_a_new_game_after_a_loaded_board_is_of_the_same_kind(played):
     answers = played(Game(CUBE), "n", "2 2 2", "q")
-    assert "1 mine, 1 flag left" in answers[1]
+    assert "1 mine, 0 flags" in answers[1]
     full = played(Game(Board(np.ones((1, 2), dtype=bool))), "n", "q")
-    assert "Won after" in full[1]
+    assert "Won.\n" in full[1]
 
 
-@pytest.mark.parametrize("line", ["", "x", "1 1", "1 1 1 1", "f", "f 1 1", "1.5 1 1", "o", "fly me", "1_0 1 1"])
+def test_an_empty_line_shows_the_game_again(played):
+    answers = played(Game(CUBE), "0 0 1", "", "  ", "q")
+    assert answers[1] == answers[2] == answers[3]
+    assert "1 mine, 0 flags" in answers[1]
+
+
+@pytest.mark.parametrize("line", ["x", "1 1", "1 1 1 1", "f", "f 1 1", "1.5 1 1", "o", "fly me", "1_0 1 1"])
 def test_what_names_no_cell_is_told(played, line):
     assert played(Game(CUBE), line, "q")[1] == "3 coordinates name a cell, such as 1 1 1. ? tells the commands."
 
@@ -133,14 +148,14 @@ def test_a_cell_outside_is_told(played, line):
 
 def test_help_tells_every_command(played):
     _, text, *_ = played(Game(CUBE), "?", "QUIT")
-    assert [line.split()[0] for line in text.splitlines()] == ["CELL", "f", "c", "h", "n", "s", "l", "q"]
+    assert [line.split()[0] for line in text.splitlines()] == ["CELL", "f", "c", "h", "n", "s", "l", "q", "?", "an"]
 
 
 # Hints -----------------------------------------------------------------------------------------
 
 
 def test_hints_name_wrong_flags_first_then_safe_cells_then_mines(played):
-    game = Game(Board.from_coords((1, 6), [(0, 2)]))
+    game = Game(Board.from_coords((1, 6), [(0, 2), (0, 5)]))
     game.reveal((0, 0))  # . 1 # # # #
     game.flag((0, 3))
     assert played(game, "h", "q")[1].startswith("(0, 2) is a mine: the 1 at (0, 1) has no other hidden neighbour. Flag")
@@ -165,6 +180,10 @@ def test_hints_where_nothing_is_open_or_proved_or_left(played):
     answers = played(Game(CUBE), "h", "0 0 1", "h", "2 2 2", "h", "0 0 0", "h", "q")
     assert answers[1] == "Nothing is open yet, and nothing is proved: open any cell."
     assert answers[3] == "Neither a number nor a pair of numbers proves anything new: guess."
+    game = Game.resume(Board.from_coords((1, 8), [(0, 1)]), np.arange(8)[None] == 0)
+    hint = "(0, 2) is safe: all mines are known, 1 of them. Open it."
+    assert played(game, "h", "q")[1] == hint
+    assert played(Game.new(Spec((2,) * 7, 3), seed=1), "0", "0 0 0 0 0 0 0", "h", "q")[3].startswith("No number alone")
     assert answers[7] == "The game is over: n for a new one."
 
 
@@ -173,13 +192,22 @@ def test_hints_where_nothing_is_open_or_proved_or_left(played):
 
 def test_files_that_cannot_be_had_are_told(played, tmp_path):
     (tmp_path / "text").write_text("no game")
-    lines = ("s", "l", f"s {tmp_path}/none/game", f"l {tmp_path}/none", f"s {tmp_path}", f"l {tmp_path}/text", "q")
+    lines = (
+        "s",
+        "l",
+        f"s {tmp_path}/none/game",
+        f"l {tmp_path}/none",
+        f"s {tmp_path}",
+        f"l {tmp_path}/text",
+        "s .",
+        "q",
+    )
     _, *answers = played(Game(CUBE), *lines)
     assert answers[:2] == ["s takes the name of a file.", "l takes the name of a file."]
     assert answers[2].endswith("No such file or directory.")
     assert answers[2].startswith("Cannot write")
     assert answers[3].startswith("Cannot read")
-    assert answers[4].startswith("Cannot write")
+    assert answers[4].startswith("path must name a file") == answers[6].startswith("path must name a file") is True
     assert "must hold a JSON document" in answers[5]
 
 
@@ -192,9 +220,32 @@ def test_a_saved_game_goes_on_from_the_command_line(tmp_path, monkeypatch, capsy
     assert "Won after" in capsys.readouterr().out
 
 
+def test_a_file_may_be_at_home_and_must_not_be_too_large(played, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert played(Game(CUBE), "s ~/game", "q")[1] == "Saved to ~/game."
+    save(Game.new(Spec((400, 400), 5)), tmp_path / "large")
+    assert "at most 100000 cells here" in played(Game(CUBE), "l ~/large", "q")[1]
+    assert main(["play", "--load", str(tmp_path / "large")]) == 2
+
+
+def test_a_finished_game_is_loaded_without_a_time(played, tmp_path):
+    game = Game(CUBE)
+    game.reveal((2, 2, 2))
+    save(game, tmp_path / "game")
+    assert "\nWon.\n" in played(Game(CUBE), f"l {tmp_path}/game", "q")[1]
+
+
+def test_output_that_is_closed_is_told():
+    done = subprocess.run([sys.executable, "-P", "-c", CLOSED], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "ndsweep: error: cannot write: standard output is closed\n")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["9x9", "--load", "/nothing/here"], r"--load takes the game from a file, without kind\. Got '9x9'"),
+        (["--seed", "zzz", "--load", "/nothing/here"], r"without seed\. Got 'zzz'"),
+        (["٣x٣", "--mines", "1"], r"sizes such as 16x30"),
         (["--load", "/nothing/here"], r"--load must name a file that can be read\. /nothing/here: No such file"),
         (["--load", "/dev/null"], "must hold a JSON document"),
         (["8x8x8"], r"--mines is needed with a shape"),
@@ -222,19 +273,19 @@ def test_the_engine_says_how_large_a_game_may_be():
 @pytest.mark.parametrize("width", [1, 60, 500])
 def test_panels_show_every_cell_once_under_its_number(shape, width):
     view = np.arange(np.prod(shape)).reshape(shape) - 3
-    text = panels(view, width)
+    text = text_of(view, width)
     flat = view.reshape(-1, *((1, *shape)[-2:]))
     for title, cells in zip(np.ndindex(*shape[:-2]), flat, strict=True):
-        alone = panels(cells if len(shape) > 1 else cells[0], 500).splitlines()
+        alone = text_of(cells if len(shape) > 1 else cells[0], 500).splitlines()
         assert len(alone) == len(cells) + 1
         assert len(shape) <= 2 or str(list(title)) in text
     numbers = [int(word) for word in re.findall(r"\b\d+\b", re.sub(r"\[.*?\]", "", text))]
     assert set(range(1, view.max() + 1)) <= set(numbers)
     assert (text.count("#"), text.count("F"), text.count("*"), text.count(".")) == (1, 1, 1, 1)
-    alone = max(map(len, panels(view, 1).splitlines()))
+    alone = max(map(len, text_of(view, 1).splitlines()))
     assert max(map(len, text.splitlines())) <= max(width, alone)
 
 
 def test_hidden_cells_stay_hidden():
-    assert panels(np.full((2, 2), HIDDEN), 80).split() == ["0", "1", "0", "#", "#", "1", "#", "#"]
+    assert text_of(np.full((2, 2), HIDDEN)).split() == ["0", "1", "0", "#", "#", "1", "#", "#"]
     assert Game(CUBE).status == Status.PLAYING

@@ -107,9 +107,9 @@ def test_a_zero_whose_neighbour_lost_its_flag_is_a_number_that_has_its_mines():
 
 def test_tools_move_as_the_player_does():
     """What they do is in the moves, and playing these again gives the same game."""
-    game = Game.new(BEGINNER, seed=1)
+    game = Game.new(BEGINNER, seed=0)
     game.autoplay(guesses=2)
-    again = Game.new(BEGINNER, seed=1)
+    again = Game.new(BEGINNER, seed=0)
     for kind, cell in game.moves:
         assert getattr(again, kind)(cell)
     np.testing.assert_array_equal(again.view, game.view)
@@ -124,6 +124,30 @@ def test_autoplay_guesses_hidden_cells_from_its_seed():
     first, again, *others = (game.moves[0] for game in games)
     assert first == again
     assert {first, *others} > {first}
+
+
+def test_autoplay_by_default_is_the_games_own_or_any():
+    one, two, other = (Game.new(BEGINNER, seed=3, game=number) for number in (5, 5, 6))
+    for game in (one, two, other):
+        game.autoplay(guesses=3)
+    assert one.moves == two.moves
+    assert one.moves[0] != other.moves[0]
+    boards = [Game(Board.from_coords((30, 30), [])) for _ in range(6)]
+    for game in boards:
+        game.autoplay(guesses=1)
+    assert len({game.moves[0] for game in boards}) > 1
+
+
+def test_another_autoplay_makes_other_guesses():
+    spec = Spec((40,), 10)
+    firsts = set()
+    for flags in range(4):
+        game = Game.new(spec, seed=1)
+        for cell in range(flags):
+            game.flag(cell)
+        game.autoplay(guesses=1)
+        firsts.add(next(cell for kind, cell in game.moves if kind == "reveal"))
+    assert len(firsts) > 1
 
 
 def test_autoplay_makes_no_more_guesses_than_asked_and_stops_at_the_end():

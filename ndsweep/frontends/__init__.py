@@ -1,1 +1,1 @@
-"""How people and agents play."""
+"""How people play, and programs that learn."""

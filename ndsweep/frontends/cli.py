@@ -17,13 +17,16 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import ndsweep as nd
 from ndsweep.policies import NAMED
 from ndsweep.result import Result
 from ndsweep.simulate import simulate
 from ndsweep.spec import FIRST_RULES, PRESETS, Spec, SpecError, SweepError
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 _MOST_WORKERS = 256
 _FURTHER = """\
@@ -40,6 +43,10 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise SpecError(message)
 
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        """Prints the help; an output that takes none is told, which argparse would not."""
+        print(self.format_help(), end="", file=file)
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command; gives its exit code.
@@ -55,12 +62,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     {"shape": [9, 9], "mines": 10, "first": "safe", "policy": "single-point", ...}
     0
     """
+    if sys.stdout is None:
+        return _fail("error: cannot write: standard output is closed", 1)
     try:
         try:
             arguments = _parser().parse_args(argv)
             return int(arguments.command(arguments))
         finally:
-            sys.stdout.flush()  # what cannot be written is to be known here, not at the very end
+            print(end="", flush=True)  # what cannot be written is to be known here, not at the very end
     except SweepError as error:
         return _fail(f"error: {error}", 2)
     except KeyboardInterrupt:
@@ -92,14 +101,13 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_kind(command: argparse.ArgumentParser, default: str | None = None) -> None:
+def _add_kind(command: argparse.ArgumentParser, optional: bool = False) -> None:
     """The arguments that say what is played."""
     command.add_argument(
         "kind",
         metavar="PRESET|SHAPE",
-        nargs="?" if default else None,
-        default=default,
-        help=f"{', '.join(PRESETS)}, or sizes such as 16x30 or 10x10x10" + (f" (default {default})" if default else ""),
+        nargs="?" if optional else None,
+        help=f"{', '.join(PRESETS)}, or sizes such as 16x30 or 10x10x10" + (" (default beginner)" if optional else ""),
     )
     command.add_argument("--mines", metavar="M", help="number of mines; needed with a shape")
     command.add_argument(
@@ -121,7 +129,7 @@ def _add_play(commands: argparse._SubParsersAction[_Parser]) -> None:
         " commands, a hint that is proved and why, save and load among them.",
     )
     command.set_defaults(command=_play)
-    _add_kind(command, "beginner")
+    _add_kind(command, optional=True)
     _add_seed(command)
     command.add_argument("--load", metavar="FILE", help="go on with a game that was saved")
 
@@ -134,7 +142,7 @@ def _add_window(commands: argparse._SubParsersAction[_Parser]) -> None:
         " the deduction tools, new games and sizes.",
     )
     command.set_defaults(command=_window)
-    _add_kind(command, "beginner")
+    _add_kind(command, optional=True)
     _add_seed(command)
 
 
@@ -177,21 +185,21 @@ def _add_simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 
 def _play(arguments: argparse.Namespace) -> int:
-    from ndsweep.frontends.play import play
+    from ndsweep.frontends.play import load, play
 
     if arguments.load is None:
-        spec = _spec(arguments.kind, arguments.mines, arguments.first)
+        spec = _spec(arguments.kind or "beginner", arguments.mines, arguments.first)
         return play(nd.Game.new(spec, _seed(arguments)))
-    try:
-        return play(nd.load(arguments.load))
-    except OSError as error:
-        raise SpecError(f"--load must name a file that can be read. {arguments.load}: {error.strerror}.") from None
+    others = ("kind", "mines", "first", "seed")
+    if given := [name for name in others if getattr(arguments, name) is not None]:
+        raise SpecError(f"--load takes the game from a file, without {given[0]}. Got {getattr(arguments, given[0])!r}.")
+    return load(arguments.load)
 
 
 def _window(arguments: argparse.Namespace) -> int:
     from ndsweep.frontends.window import open_window
 
-    return open_window(_spec(arguments.kind, arguments.mines, arguments.first), _seed(arguments))
+    return open_window(_spec(arguments.kind or "beginner", arguments.mines, arguments.first), _seed(arguments))
 
 
 def _classic(arguments: argparse.Namespace) -> int:
@@ -274,7 +282,7 @@ def _spec(kind: str, mines: str | None, first: str | None) -> Spec:
     preset = PRESETS.get(kind)
     if preset:
         shape = preset.shape
-    elif re.fullmatch(r"-?\d{1,18}(x-?\d{1,18})*", kind):
+    elif re.fullmatch(r"[0-9]{1,18}(x-?[0-9]{1,18})*", kind):
         shape = tuple(map(int, kind.split("x")))
     else:
         names = ", ".join(PRESETS)

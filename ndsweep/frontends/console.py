@@ -41,6 +41,9 @@ def run(play: Callable[[], int], *, ended: str, interrupted: str, unwritable: st
     That was all.
     0
     """
+    if sys.stdout is None:  # it was closed before the program began
+        print(unwritable, file=sys.stderr)
+        return 1
     for stream in (sys.stdin, sys.stdout):
         _let_pass(stream)
     try:

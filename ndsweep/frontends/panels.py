@@ -1,4 +1,4 @@
-"""A view of any dimension as text panels, one a slice, side by side as far as the terminal is wide."""
+"""A grid of any dimension as text panels, one a slice, side by side as far as the terminal is wide."""
 
 from __future__ import annotations
 
@@ -7,18 +7,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ndsweep.render import view_cells
-
 _GAP = "   "
 
 
-def panels(view: npt.NDArray[np.integer[Any]], width: int) -> str:
-    """The slices of a view with the numbers of their lines and columns.
+def panels(cells: npt.NDArray[Any], width: int) -> str:
+    """The slices of a grid with the numbers of their lines and columns.
 
     Parameters
     ----------
-    view : integer array of the grid's shape
-        View codes.
+    cells : array of str of the grid's shape
+        What each cell shows.
     width : int
         Characters of a line of the terminal; one panel a line where even that is too narrow.
 
@@ -28,16 +26,15 @@ def panels(view: npt.NDArray[np.integer[Any]], width: int) -> str:
 
     Examples
     --------
-    >>> print(panels(np.array([[[-1, 0], [1, -2]], [[-1, -1], [2, 1]]]), width=40))
+    >>> print(panels(np.array([[["#", "."], ["1", "F"]], [["#", "#"], ["2", "1"]]]), width=40))
     [0]       [1]
         0 1       0 1
     0   # .   0   # #
     1   1 F   1   2 1
     """
-    *outer, lines, columns = (1, *view.shape)[-max(view.ndim, 2) :]
-    texts = view_cells(view)
-    wide = max(*map(len, texts), len(str(columns - 1)))
-    slices = np.array(texts, dtype=object).reshape(-1, lines, columns)
+    *outer, lines, columns = (1, *cells.shape)[-max(cells.ndim, 2) :]
+    wide = max(*map(len, cells.flat), len(str(columns - 1)))
+    slices = cells.reshape(-1, lines, columns)
     titles = [str(list(index)) if index else "" for index in np.ndindex(*outer)]
     blocks = [_panel(title, rows.tolist(), wide) for title, rows in zip(titles, slices, strict=True)]
     fit = max(1, (width + len(_GAP)) // (len(blocks[0][0]) + len(_GAP)))

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import shutil
 import time
 from collections.abc import Callable
 
 import numpy as np
+import numpy.typing as npt
 
 import ndsweep as nd
 from ndsweep.frontends.console import ask, integer, run
 from ndsweep.frontends.panels import panels
+from ndsweep.render import view_cells
 
 _MOST_CELLS = 100_000  # more than anybody scrolls through
+_MOST_AXES_OF_PAIRS = 6  # in more, the pairs of a number and one near it take too long to compare
 _HELP = """\
-CELL         open a cell: its coordinates as in the panels, such as {cell}
+CELL         open a cell: its coordinates as in the panels, such as {cell}; o CELL too
 f CELL       set or remove a flag
 c CELL       chord: open around a number that has all its flags
 h            hint: a cell that the numbers prove, and why
 n            a new game
 s FILE       save the game
 l FILE       load a game
-q            quit"""
+q            quit
+?            this list
+an empty line shows the game again"""
 
 
 def play(game: nd.Game) -> int:
@@ -52,29 +58,60 @@ def play(game: nd.Game) -> int:
     <BLANKLINE>
        0 1 2 3 4 5
        # # # # # #
-    1 mine, 1 flag left. A cell to open it, or f c h n s l q; ? says what they do.
+    1 mine, 0 flags. A cell to open it, or f c h n s l q; ? says what they do.
     >
     Nothing is open yet, and nothing is proved: open any cell.
     >
     <BLANKLINE>
        0 1 2 3 4 5
        . . . 1 # #
-    1 mine, 1 flag left
+    1 mine, 0 flags
     >
     0
     """
-    if game.view.size > _MOST_CELLS:
-        raise nd.SpecError(f"a game in the terminal must have at most {_MOST_CELLS} cells. Got {game.view.size}.")
+    _check_size(game.view.size)
     return run(
         lambda: _Session(game).run(), ended="", interrupted="Interrupted.", unwritable="ndsweep: error: cannot write"
     )
+
+
+def load(path: str) -> int:
+    """Goes on with a game that was saved.
+
+    Parameters
+    ----------
+    path : str
+        Name of the file.
+
+    Returns
+    -------
+    int
+        As of `play`.
+
+    Raises
+    ------
+    SpecError, FormatError
+        If the file cannot be read, or holds no game that a terminal is for.
+
+    Examples
+    --------
+    >>> load("/no/such/file")
+    Traceback (most recent call last):
+    ...
+    ndsweep.spec.SpecError: --load must name a file that can be read. /no/such/file: No such file or directory.
+    """
+    try:
+        game = nd.load(path, _MOST_CELLS)
+    except OSError as error:
+        raise nd.SpecError(f"--load must name a file that can be read. {path}: {error.strerror}.") from None
+    return play(game)
 
 
 class _Session:
     """The games of one player, one after the other."""
 
     def __init__(self, game: nd.Game) -> None:
-        self.game, self.started = game, time.monotonic()
+        self._begin(game)
         self.commands: dict[str, Callable[[str], str | None]] = {
             "f": lambda cell: self._move("flag", cell),
             "c": lambda cell: self._move("chord", cell),
@@ -86,12 +123,16 @@ class _Session:
             "?": self._help,
         }
 
+    def _begin(self, game: nd.Game) -> None:
+        self.game = game
+        self.started = time.monotonic() if game.status == nd.Status.PLAYING else None
+
     def run(self) -> int:
         self._show("A cell to open it, or f c h n s l q; ? says what they do.")
         while (line := ask(">")).lower() not in ("q", "quit"):
             word, _, rest = line.partition(" ")
             known = self.commands.get(word.lower())
-            said = known(rest.strip()) if known else self._move("reveal", line)
+            said = known(rest.strip()) if known else self._move("reveal", line) if line else None
             if said is None:
                 self._show()
             else:
@@ -100,17 +141,20 @@ class _Session:
 
     def _show(self, further: str = "") -> None:
         """Shows the game, at its end with all mines."""
-        game, view = self.game, self.game.view
-        if game.status == nd.Status.LOST and game.board is not None:
-            view[game.board.mines] = nd.MINE
-        print("", panels(view, shutil.get_terminal_size().columns), sep="\n")
+        game = self.game
+        print("", panels(_shown(game), shutil.get_terminal_size().columns), sep="\n")
         if game.status == nd.Status.PLAYING:
-            left = game.n_mines - game.n_flags
-            print(f"{_count(game.n_mines, 'mine')}, {_count(left, 'flag')} left" + (f". {further}" if further else ""))
+            print(
+                f"{_count(game.n_mines, 'mine')}, {_count(game.n_flags, 'flag')}" + (f". {further}" if further else "")
+            )
             return
+        taken = "" if self.started is None else f" after {time.monotonic() - self.started:.1f} s"
         hit = np.argwhere(game.view == nd.MINE).tolist()
-        ended = f"Lost at the mine {tuple(hit[0])}" if hit else "Won"
-        print(f"{ended} after {time.monotonic() - self.started:.1f} s. n for a new game, q to quit.")
+        if hit:
+            print(f"Lost at {tuple(hit[0])}{taken}: X the mine that was opened, * others, ! a flag on none.")
+        else:
+            print(f"Won{taken}.")
+        print("n for a new game, q to quit.")
 
     # Each command gives what to say, or None where the game is to be shown.
 
@@ -136,7 +180,8 @@ class _Session:
             return "The game is over: n for a new one."
         if not self.game.revealed.any():
             return "Nothing is open yet, and nothing is proved: open any cell."
-        proved, flagged = nd.deduce(self.game.view, rules=("single", "pairs")), self.game.flagged
+        rules = ("single", "pairs", "count") if len(self.game.shape) <= _MOST_AXES_OF_PAIRS else ("single", "count")
+        proved, flagged = nd.deduce(self.game.view, self.game.n_mines, rules), self.game.flagged
         for cells, advice in (
             (proved.safe & flagged, "Take the flag away."),
             (proved.safe, "Open it."),
@@ -145,28 +190,31 @@ class _Session:
             if cells.any():
                 first = np.where(cells, proved.steps, proved.steps.max() + 1).argmin()
                 return f"{proved.explain(int(first))} {advice}"
-        return "Neither a number nor a pair of numbers proves anything new: guess."
+        what = "Neither a number nor a pair of numbers" if "pairs" in rules else "No number alone"
+        return f"{what} proves anything new: guess."
 
     def _new(self, rest: str) -> None:
-        self.game, self.started = _next(self.game), time.monotonic()
+        self._begin(_next(self.game))
 
     def _save(self, path: str) -> str:
         if not path:
             return "s takes the name of a file."
         try:
-            nd.save(self.game, path)
+            nd.save(self.game, os.path.expanduser(path))
         except OSError as error:
             return f"Cannot write {path}: {error.strerror}."
+        except nd.SweepError as error:
+            return str(error)
         return f"Saved to {path}."
 
     def _load(self, path: str) -> str | None:
         if not path:
             return "l takes the name of a file."
         try:
-            self.game, self.started = nd.load(path), time.monotonic()
+            self._begin(nd.load(os.path.expanduser(path), _MOST_CELLS))
         except OSError as error:
             return f"Cannot read {path}: {error.strerror}."
-        except nd.FormatError as error:
+        except nd.SweepError as error:
             return str(error)
         return None
 
@@ -177,11 +225,27 @@ class _Session:
         return " ".join(str(n // 2) for n in self.game.shape)
 
 
+def _shown(game: nd.Game) -> npt.NDArray[np.object_]:
+    """What each cell shows: at the end all mines, the one that was opened, and flags on none."""
+    shown = np.array(view_cells(game.view), dtype=object).reshape(game.shape)
+    if game.status != nd.Status.PLAYING and game.board is not None:
+        mines = game.board.mines
+        shown[game.view == nd.MINE] = "X"
+        shown[mines & (game.view == nd.HIDDEN)] = "*"
+        shown[~mines & game.flagged] = "!"
+    return shown
+
+
 def _cell(text: str) -> tuple[int, ...] | None:
     """The coordinates in a line, separated by blanks or commas; None unless all are integers."""
     numbers = [integer(word) for word in text.replace(",", " ").split()]
     known = tuple(number for number in numbers if number is not None)
     return known if len(known) == len(numbers) else None
+
+
+def _check_size(cells: int) -> None:
+    if cells > _MOST_CELLS:
+        raise nd.SpecError(f"a game in the terminal must have at most {_MOST_CELLS} cells. Got {cells}.")
 
 
 def _next(game: nd.Game) -> nd.Game:

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ndsweep.board import Board
-from ndsweep.checks import checked_array
+from ndsweep.checks import checked_array, first_where
 from ndsweep.game import Game
 from ndsweep.spec import Cell, Spec, SpecError, checked_shape
 
@@ -99,7 +99,7 @@ def encode(game: Game, eight: str = "refuse") -> Bytes:
         raise SpecError(f"eight must be 'refuse' or 'wrap'. Got {eight!r}.")
     hints, largest = game.board.hints, 7 if eight == "refuse" else 8
     if (hints > largest).any():
-        cell = _first(hints > largest)
+        cell = first_where(hints > largest)
         advice = "; eight='wrap' stores 0 for 8" if hints.max() == 8 else ""
         raise SpecError(f"numbers must be 0 to {largest} to fit three bits{advice}. Got {hints[cell]} at {cell}.")
     board = (hints & NUMBER).astype(np.uint8)
@@ -209,7 +209,8 @@ def mark(board: Bytes, cell: Cell) -> npt.NDArray[np.int64]:
 def _moved(board: Bytes, move: Callable[[Game], int]) -> npt.NDArray[np.int64]:
     """Makes a move on a board; gives the cells that changed."""
     if not isinstance(board, np.ndarray) or not board.flags.writeable:
-        raise SpecError(f"board must be an array of uint8 that can be written to. Got {type(board).__name__}.")
+        got = "a read-only array" if isinstance(board, np.ndarray) else type(board).__name__
+        raise SpecError(f"board must be an array of uint8 that can be written to. Got {got}.")
     game = decode(board)
     move(game)
     state = np.where(game.revealed, UNCOVERED, 0) | np.where(game.flagged, MARKED, 0)
@@ -221,9 +222,5 @@ def _moved(board: Bytes, move: Callable[[Game], int]) -> npt.NDArray[np.int64]:
 def _refuse(board: Bytes, wrong: npt.NDArray[np.bool_], rule: Callable[[tuple[int, ...]], str]) -> None:
     """SpecError at the first wrong cell."""
     if wrong.any():
-        cell = _first(wrong)
+        cell = first_where(wrong)
         raise SpecError(f"board must hold bytes of the game: {rule(cell)}. Got {board[cell]:#010b} at {cell}.")
-
-
-def _first(mask: npt.NDArray[np.bool_]) -> tuple[int, ...]:
-    return tuple(map(int, np.argwhere(mask)[0]))

@@ -21,7 +21,10 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
+import shutil
 from collections.abc import Callable
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +53,7 @@ def save(game: Game, path: str | os.PathLike[str]) -> None:
     Raises
     ------
     SpecError
-        If it is no game.
+        If it is no game, or the path names none that can be a file.
     OSError
         If the file cannot be written.
 
@@ -67,22 +70,28 @@ def save(game: Game, path: str | os.PathLike[str]) -> None:
     """
     if not isinstance(game, Game):
         raise SpecError(f"game must be a Game. Got {type(game).__name__}.")
-    target = Path(path)
-    scratch = target.with_name(f".{target.name}.{os.getpid()}")
+    target = Path(os.path.realpath(_checked_path(path)))  # where a link leads, so that it stays one
+    if target.exists() and not target.is_file():
+        raise SpecError(f"path must name a file. Got {os.fspath(path)!r}, which is something else.")
+    scratch = target.parent / f".ndsweep-{secrets.token_hex(8)}"
     try:
         scratch.write_text(json.dumps(_document(game)) + "\n", encoding="utf-8")
+        if target.exists():
+            shutil.copymode(target, scratch)
         os.replace(scratch, target)  # a file that is there stays whole until the new one is
     finally:
         scratch.unlink(missing_ok=True)
 
 
-def load(path: str | os.PathLike[str]) -> Game:
+def load(path: str | os.PathLike[str], most_cells: int | None = None) -> Game:
     """Reads a game that `save` wrote, and plays its moves again.
 
     Parameters
     ----------
     path : path
         Where to read.
+    most_cells : int, optional
+        A larger grid is refused, before there is memory for it.
 
     Returns
     -------
@@ -92,7 +101,7 @@ def load(path: str | os.PathLike[str]) -> Game:
     Raises
     ------
     FormatError
-        If the file holds no game of this format, or one that cannot be.
+        If the file holds no game of this format, or one that cannot be or is too large.
     OSError
         If the file cannot be read.
 
@@ -107,14 +116,22 @@ def load(path: str | os.PathLike[str]) -> Game:
     (True, True)
     """
     try:
-        document = json.loads(Path(path).read_text(encoding="utf-8"))
+        document = json.loads(_checked_path(path).read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{os.fspath(path)!r} must hold a JSON document. {type(error).__name__}: {error}.") from None
     try:
-        return _game(document)
+        return _game(document, most_cells)
     except (SweepError, KeyError, TypeError, ValueError) as error:
         what = f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
         raise FormatError(f"{os.fspath(path)!r} must hold a game of ndsweep: {what}") from None
+
+
+def _checked_path(path: object) -> Path:
+    """The path; SpecError unless it names something."""
+    text = os.fspath(path) if isinstance(path, str | os.PathLike) else None
+    if not isinstance(text, str) or not text or "\0" in text:
+        raise SpecError(f"path must be the name of a file. Got {path!r}.")
+    return Path(text)
 
 
 def _document(game: Game) -> dict[str, Any]:
@@ -133,13 +150,16 @@ def _document(game: Game) -> dict[str, Any]:
     return document
 
 
-def _game(document: Any) -> Game:
+def _game(document: Any, most_cells: int | None) -> Game:
     """The game of a document; some error if it is none."""
     if not isinstance(document, dict) or document.get("format") != "ndsweep" or document.get("kind") != "game":
         raise FormatError("format must be 'ndsweep' and kind 'game'.")
-    if document["version"] != VERSION:
+    if document["version"] != VERSION or document["version"] is True:
         raise FormatError(f"version must be {VERSION}. Got {document['version']!r}.")
-    game = _at_start(document, checked_shape(document["shape"]))
+    shape = checked_shape(document["shape"])
+    if most_cells is not None and prod(shape) > most_cells:
+        raise FormatError(f"shape must have at most {most_cells} cells here. Got {shape}.")
+    game = _at_start(document, shape)
     for number, (kind, cell) in enumerate(document["moves"]):
         if kind not in _MOVES:
             raise FormatError(f"move {number} must be one of {', '.join(map(repr, _MOVES))}. Got {kind!r}.")

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ndsweep.checks import checked_array, checked_cell
+from ndsweep.checks import checked_array, checked_cell, first_where
 from ndsweep.engine import counting
 from ndsweep.engine.counting import View
 from ndsweep.engine.grid import Bools
 from ndsweep.solver import explain, rules
-from ndsweep.spec import FLAG, HIDDEN, MINE, Cell, CellError, SpecError, checked_shape
+from ndsweep.spec import FLAG, HIDDEN, MINE, Cell, CellError, SpecError, checked_int, checked_shape
 
 _SAFE = -4  # proved safe, of unknown number: a code that no rule looks at
-_RULES: dict[str, Callable[[View], tuple[Bools, Bools]]] = {"single": rules.single_point, "pairs": rules.pairs}
+_RULES = ("single", "pairs", "count")
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,11 @@ class Deduction:
     safe: Bools
     steps: npt.NDArray[np.int64]
     _view: View
-    _rules: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        size = "x".join(map(str, self.mined.shape))
+        counts = (int(np.count_nonzero(cells)) for cells in (self.mined, self.safe))
+        return "<Deduction {}, {} mined, {} safe>".format(size, *counts)
 
     def explain(self, cell: Cell) -> str:
         """Says in words why a cell is proved.
@@ -85,7 +89,10 @@ class Deduction:
 
 
 def deduce(
-    view: npt.NDArray[np.signedinteger[Any]], *, rules: Sequence[str] = ("single",), trust_flags: bool = False
+    view: npt.NDArray[np.signedinteger[Any]],
+    mines: int | None = None,
+    rules: Sequence[str] = ("single",),
+    trust_flags: bool = False,
 ) -> Deduction:
     """The cells that must be mines and those that must be safe, as far as the rules prove it.
 
@@ -96,11 +103,14 @@ def deduce(
     ----------
     view : (n1, ..., nd) integer array
         View codes: the hint of each open cell, `HIDDEN`, `FLAG`, or `MINE`.
-    rules : sequence of {"single", "pairs"}
+    mines : int, optional
+        Number of mines of the grid, for the rule "count".
+    rules : sequence of {"single", "pairs", "count"}
         "single": all hidden neighbours of a number are mines if as many lack, and safe if
         none lacks.  "pairs" compares two numbers with common neighbours: if one lacks as
         many mines more as it has hidden neighbours that the other does not see, these are
-        mines, and those that only the other sees are safe.
+        mines, and those that only the other sees are safe.  "count": all other cells are safe
+        when all mines are known, and mines when there are just as many.
     trust_flags : bool
         Whether flags count as mines.  By default they are marks of the player, and their
         cells are hidden like any other.
@@ -126,42 +136,49 @@ def deduce(
     >>> proved.mined[1], proved.safe[1]
     (array([ True, False,  True]), array([False,  True, False]))
     """
-    names = _checked_rules(rules)
-    known = _checked_view(view)
-    known[(known == MINE) | ((known == FLAG) & trust_flags)] = FLAG
+    names, known = _checked_rules(rules, mines), _checked_view(view)
+    total = None if mines is None else checked_int("mines", mines, 0, known.size)
     if not trust_flags:
-        known[np.asarray(view) == FLAG] = HIDDEN
+        known[known == FLAG] = HIDDEN
+    known[known == MINE] = FLAG
     start, steps, step = known.copy(), np.zeros(known.shape, dtype=np.int64), 0
     while True:
         _check_numbers(known)
-        found = _first_found(known, names)
+        _check_total(known, total)
+        found = _first_found(known, total, names)
         if found is None:
             break
         for cells, code in zip(found, (FLAG, _SAFE), strict=True):
             step += 1
             steps[cells] = step
             known[cells] = code
-    return Deduction((known == FLAG) & (start != FLAG), known == _SAFE, steps, start, names)
+    return Deduction((known == FLAG) & (start != FLAG), known == _SAFE, steps, start)
 
 
-def _first_found(known: View, names: tuple[str, ...]) -> tuple[Bools, Bools] | None:
+def _first_found(known: View, total: int | None, names: tuple[str, ...]) -> tuple[Bools, Bools] | None:
     """What the first rule proves that proves anything."""
+    provers: dict[str, Callable[[View], tuple[Bools, Bools]]] = {
+        "single": rules.single_point,
+        "pairs": rules.pairs,
+        "count": lambda view: rules.count(view, total or 0),
+    }
     for name in names:
-        mined, safe = _RULES[name](known)
+        mined, safe = provers[name](known)
         if (mined & safe).any():
-            cell = tuple(map(int, np.argwhere(mined & safe)[0]))
+            cell = first_where(mined & safe)
             raise SpecError(f"view must be that of some layout of mines. Its numbers prove {cell} a mine and safe.")
         if mined.any() or safe.any():
             return mined, safe
     return None
 
 
-def _checked_rules(rules: object) -> tuple[str, ...]:
-    names = (rules,) if isinstance(rules, str) else tuple(rules) if isinstance(rules, Sequence) else (rules,)
-    unknown = [name for name in names if name not in _RULES]
-    if unknown or not names:
+def _checked_rules(rules: object, mines: object) -> tuple[str, ...]:
+    names = (rules,) if isinstance(rules, str) or not isinstance(rules, Iterable) else tuple(rules)
+    if not names or any(not isinstance(name, str) or name not in _RULES for name in names):
         raise SpecError(f"rules must be some of {', '.join(map(repr, _RULES))}. Got {rules!r}.")
-    return tuple(names)
+    if "count" in names and mines is None:
+        raise SpecError("mines must be given for the rule 'count'. Got None.")
+    return names
 
 
 def _checked_view(view: object) -> npt.NDArray[np.int64]:
@@ -170,12 +187,11 @@ def _checked_view(view: object) -> npt.NDArray[np.int64]:
     if array.dtype.kind not in "iu":
         raise SpecError(f"view must be an array of integers. Got {array.dtype}.")
     shape = checked_shape(array.shape)
-    codes = array.astype(np.int64)
-    wrong = (codes < MINE) | (codes > 3 ** len(shape) - 1)
+    wrong = (array < MINE) | (array > 3 ** len(shape) - 1)
     if wrong.any():
-        cell = tuple(map(int, np.argwhere(wrong)[0]))
-        raise SpecError(f"view must hold codes between {MINE} and {3 ** len(shape) - 1}. Got {codes[cell]} at {cell}.")
-    return codes
+        cell = first_where(wrong)
+        raise SpecError(f"view must hold codes between {MINE} and {3 ** len(shape) - 1}. Got {array[cell]} at {cell}.")
+    return array.astype(np.int64)
 
 
 def _check_numbers(known: npt.NDArray[np.int64]) -> None:
@@ -183,9 +199,16 @@ def _check_numbers(known: npt.NDArray[np.int64]) -> None:
     lacking, hidden = counting.lacking(known, known == FLAG), counting.around(known == HIDDEN)
     wrong = (known >= 0) & ((lacking < 0) | (lacking > hidden))
     if wrong.any():
-        cell = tuple(map(int, np.argwhere(wrong)[0]))
+        cell = first_where(wrong)
         mines = int(known[cell] - lacking[cell])
         raise SpecError(
             f"view must be that of some layout of mines. Got {known[cell]} at {cell}, beside"
             f" {mines} mines and {hidden[cell]} more cells that may hold one."
         )
+
+
+def _check_total(known: npt.NDArray[np.int64], total: int | None) -> None:
+    """SpecError where more mines are known than there are, or fewer cells are left than mines."""
+    mines, hidden = (int(np.count_nonzero(known == code)) for code in (FLAG, HIDDEN))
+    if total is not None and not mines <= total <= mines + hidden:
+        raise SpecError(f"mines must be between {mines} and {mines + hidden} for this view. Got {total}.")

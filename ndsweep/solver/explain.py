@@ -1,4 +1,4 @@
-"""Why a cell is a mine or safe, in words: the first number, or pair of numbers, that proves it."""
+"""Why a cell is a mine or safe, in words: the first number, or pair of numbers, that proves it, or the total."""
 
 from __future__ import annotations
 
@@ -30,6 +30,8 @@ class _Number:
 def in_words(view: View, cell: Place, mined: bool) -> str:
     """The proof that a hidden cell is a mine, or safe, in one sentence.
 
+    Where no number and no pair of numbers proves it, the number of all mines must.
+
     Parameters
     ----------
     view : integer array of the grid's shape
@@ -43,7 +45,7 @@ def in_words(view: View, cell: Place, mined: bool) -> str:
     --------
     >>> print(in_words(np.array([[1, 2, 1], [-1, -1, -1]]), (1, 0), mined=True))
     (1, 0) is a mine: the 2 at (0, 1) lacks 1 more than the 1 at (0, 2), and of its hidden neighbours only (1, 0) \
-is not one of the other's.
+is not among the other's.
     """
     near = [number for number in _numbers(view, cell, 1) if cell in number.hidden]
     what = "a mine" if mined else "safe"
@@ -54,7 +56,10 @@ is not one of the other's.
         more, less = (number, other) if mined else (other, number)
         if cell not in other.hidden and more.lacks - less.lacks == len(more.hidden - less.hidden):
             return f"{cell} is {what}: {_of_two(more, less)}."
-    raise AssertionError(f"no number proves {cell}")
+    hidden, mines = (int(np.count_nonzero(view == code)) for code in (HIDDEN, FLAG))
+    if mined:
+        return f"{cell} is a mine: {_cells(hidden)} may still hold one, and as many lack."
+    return f"{cell} is safe: all mines are known, {mines} of them."
 
 
 def _of_one(number: _Number, cell: Place, mined: bool) -> str:
@@ -76,10 +81,10 @@ def _of_two(more: _Number, less: _Number) -> str:
             f"{less} lacks as many mines as {more}, whose hidden neighbours are all its own too,"
             f" so that none is left for {_listed(rest)}"
         )
-    verb = "is not one" if len(only) == 1 else "are none"
+    verb = "is" if len(only) == 1 else "are"
     words = (
         f"{more} lacks {more.lacks - less.lacks} more than {less}, and of its hidden neighbours"
-        f" only {_listed(only)} {verb} of the other's"
+        f" only {_listed(only)} {verb} not among the other's"
     )
     return words + (f"; none is left for {_listed(rest)}" if rest else "")
 
@@ -92,6 +97,10 @@ def _numbers(view: View, cell: Place, reach: int) -> Iterable[_Number]:
 
 def _cells_where(mask: grid.Bools, box: grid.Slices) -> set[Place]:
     return {tuple(map(int, index)) for index in np.argwhere(mask) + [side.start for side in box]}
+
+
+def _cells(count: int) -> str:
+    return "only 1 cell" if count == 1 else f"only {count} cells"
 
 
 def _mines(count: int) -> str:

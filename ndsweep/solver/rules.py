@@ -73,6 +73,23 @@ def pairs(view: View) -> tuple[Bools, Bools]:
     return _shifted(mined, centre), _shifted(safe, centre)
 
 
+def count(view: View, mines: int) -> tuple[Bools, Bools]:
+    """The number of all mines: the hidden cells are safe if all are known, and mines if as many lack.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> mined, safe = count(np.array([1, -2, -1, -1]), mines=1)
+    >>> mined, safe
+    (array([False, False, False, False]), array([False, False,  True,  True]))
+    """
+    hidden, left = view == HIDDEN, mines - int(np.count_nonzero(view == FLAG))
+    nothing = np.zeros_like(hidden)
+    if left == 0:
+        return nothing, hidden
+    return (hidden if left == np.count_nonzero(hidden) else nothing), nothing
+
+
 def _overlaps(
     padded: npt.NDArray[np.int64], offset: tuple[int, ...] = ()
 ) -> Iterator[tuple[tuple[int, ...], npt.NDArray[np.int64]]]:

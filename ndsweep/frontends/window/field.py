@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ndsweep.frontends.window import sprites
-from ndsweep.frontends.window.slices import Place, Slices
+from ndsweep.frontends.window.slices import Place, Slices, folded
 from ndsweep.frontends.window.tiles import Tiles
 from ndsweep.spec import HIDDEN
 
@@ -23,8 +23,8 @@ _AROUND = 150  # pixels above and below the cells: menu, counters, status
 _UNIT = 8  # pixels that scrollbars and wheels count in
 
 
-def fitting(shape: Place, width: int, height: int) -> int:
-    """The largest edge of a cell with which a grid fits a space, within what is good to click.
+def fitting(shape: Place, width: int, height: int) -> Slices:
+    """The arrangement with the largest cells that fits a space, within what is good to click.
 
     Parameters
     ----------
@@ -35,14 +35,15 @@ def fitting(shape: Place, width: int, height: int) -> int:
 
     Examples
     --------
-    >>> fitting((9, 9), 1000, 700), fitting((16, 30), 1000, 700), fitting((100, 100), 1000, 700)
-    (36, 32, 22)
+    >>> [fitting(shape, 1000, 700).cell for shape in ((9, 9), (16, 30), (100, 100))]
+    [36, 32, 22]
     """
     for cell in range(_LARGEST_FIT, _SMALLEST_FIT, -1):
-        wide, high = Slices(shape, cell).size
+        slices = folded(shape, cell, width)
+        wide, high = slices.size
         if wide <= width and high <= height:
-            return cell
-    return _SMALLEST_FIT
+            return slices
+    return folded(shape, _SMALLEST_FIT, width)
 
 
 def bars_needed(size: tuple[int, int], space: tuple[int, int], thick: int) -> tuple[bool, bool]:
@@ -123,7 +124,7 @@ class Field:
         """Lays a grid out, with cells as large as the screen allows, and chooses one in the first slice."""
         self._picture: npt.NDArray[np.signedinteger[Any]] = np.full(shape, HIDDEN)
         self.place = (0,) * len(shape[:-2]) + tuple(n // 2 for n in shape[-2:])
-        self._lay_out(shape, fitting(shape, *self._most_space()))
+        self._lay_out(fitting(shape, *self._most_space()))
         self.canvas.xview_moveto(0)
         self.canvas.yview_moveto(0)
 
@@ -132,16 +133,17 @@ class Field:
         nearest = min(range(len(_ZOOMS)), key=lambda k: abs(_ZOOMS[k] - self.slices.cell))
         at = min(max(nearest + steps, 0), len(_ZOOMS) - 1)
         shape = self.slices.shape
-        self._lay_out(shape, _ZOOMS[at] if steps else fitting(shape, *self._most_space()))
+        most = self._most_space()
+        self._lay_out(folded(shape, _ZOOMS[at], most[0]) if steps else fitting(shape, *most))
         self._scroll_to(self.place)
 
     def _most_space(self) -> tuple[int, int]:
         width, height = self._root.winfo_screenwidth(), self._root.winfo_screenheight()
         return int(width * _SCREEN), int(height * _SCREEN) - _AROUND
 
-    def _lay_out(self, shape: Place, cell: int) -> None:
-        self.slices = Slices(shape, cell)
-        self.tiles = Tiles(self.canvas, self.slices)
+    def _lay_out(self, slices: Slices) -> None:
+        self.slices = slices
+        self.tiles = Tiles(self.canvas, slices)
         (wide, high), most = self.slices.size, self._most_space()
         across, down = bars_needed((wide, high), most, self._thick)
         self._frame.configure(width=min(wide + self._thick * down, most[0]))

@@ -1,7 +1,8 @@
 """Where the cells of an n-d grid lie on a flat picture, and which cell lies at a point.
 
 Counted from the last, the axes run right, down, right, down, and so on: a line is a row, a
-3-d grid a row of slices, a 4-d grid a table of slices, a 5-d grid a row of such tables.
+3-d grid a row of slices, a 4-d grid a table of slices, a 5-d grid a row of such tables.  A row
+of slices or tables that is too long can be folded into several.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ class Slices:
         Edge of a cell in pixels.
     margin : int
         Pixels around everything.
+    fold : int
+        How many slices or tables stand in a row, in 3, 5, 7 ... axes; 0 for all of them.
 
     Examples
     --------
@@ -54,14 +57,31 @@ class Slices:
     shape: Place
     cell: int
     margin: int = 16
+    fold: int = 0
+
+    # The grid as it is drawn: a folded axis counts as two, rows and places in a row ---------------
+
+    @cached_property
+    def _drawn(self) -> Place:
+        return (-(-self.shape[0] // self.fold), self.fold, *self.shape[1:]) if self.fold else self.shape
+
+    def _to_drawn(self, place: Place) -> Place:
+        return (*divmod(place[0], self.fold), *place[1:]) if self.fold else place
+
+    def _from_drawn(self, place: Place) -> Place | None:
+        """The place in the grid; None behind the last one of the last row."""
+        if not self.fold:
+            return place
+        first = place[0] * self.fold + place[1]
+        return (first, *place[2:]) if first < self.shape[0] else None
 
     @cached_property
     def pitches(self) -> Place:
-        """Pixels from a cell to the next one along each axis."""
+        """Pixels from a cell to the next one along each axis that is drawn."""
         width = height = self.cell
         wide, high = self.cell, self.cell  # pixels that all axes so far take, right and down
         pitches = []
-        for level, n in enumerate(reversed(self.shape)):
+        for level, n in enumerate(reversed(self._drawn)):
             gap = self.cell * (level // 2) * 2 // 3
             if level == 2:
                 wide = self._slice_width
@@ -84,7 +104,7 @@ class Slices:
         >>> Slices((16, 30), cell=20, margin=10).size
         (620, 340)
         """
-        _, _, right, bottom = self.box(tuple(n - 1 for n in self.shape))
+        _, _, right, bottom = self._box(tuple(n - 1 for n in self._drawn))
         last = right - self.shape[-1] * self.cell  # where the slice begins that is furthest right
         return last + self._slice_width + self.margin, bottom + self.margin
 
@@ -94,6 +114,9 @@ class Slices:
 
     def box(self, place: Place) -> Box:
         """Left, top, right and bottom of a cell."""
+        return self._box(self._to_drawn(place))
+
+    def _box(self, place: Place) -> Box:
         ends = [x * pitch for x, pitch in zip(place, self.pitches, strict=True)]
         left = self.margin + sum(ends[::-1][::2])
         top = self.margin + self._title_height + sum(ends[::-1][1::2])
@@ -110,14 +133,14 @@ class Slices:
         """
         rest = {0: x - self.margin, 1: y - self.margin - self._title_height}
         place = []
-        for axis, (n, pitch) in enumerate(zip(self.shape, self.pitches, strict=True)):
-            way = (len(self.shape) - 1 - axis) % 2
+        for axis, (n, pitch) in enumerate(zip(self._drawn, self.pitches, strict=True)):
+            way = (len(self._drawn) - 1 - axis) % 2
             index, rest[way] = divmod(rest[way], pitch)
             if not 0 <= index < n:
                 return None
             place.append(int(index))
         inside = len(self.shape) > 1 or 0 <= rest[1] < self.cell
-        return tuple(place) if inside else None
+        return self._from_drawn(tuple(place)) if inside else None
 
     def within(self, left: float, top: float, right: float, bottom: float) -> npt.NDArray[np.bool_]:
         """Which cells touch a part of the picture, (grid's shape).
@@ -135,7 +158,9 @@ class Slices:
     @property
     def _corners(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
         """Left and top of all cells; each broadcasts to the grid's shape."""
-        ends = [pitch * x for pitch, x in zip(self.pitches, np.ogrid[tuple(map(slice, self.shape))], strict=True)]
+        first, *rest = np.ogrid[tuple(map(slice, self.shape))]
+        places = [*divmod(first, self.fold), *rest] if self.fold else [first, *rest]
+        ends = [pitch * x for pitch, x in zip(self.pitches, places, strict=True)]
         origin = np.zeros((1,) * len(self.shape), dtype=np.int64)
         lefts = sum(ends[::-1][::2], origin + self.margin)
         return lefts, sum(ends[::-1][1::2], origin + self.margin + self._title_height)
@@ -199,9 +224,10 @@ class Slices:
         >>> slices.moved((0, 2, 3), down=1)
         (0, 2, 3)
         """
-        axes = list(range(len(self.shape) - 2 * whole))
-        place = self._counted(place, axes[::-1][::2][::-1], right)
-        return self._counted(place, axes[::-1][1::2][::-1], down)
+        axes = list(range(len(self._drawn) - 2 * whole))
+        drawn = _counted(self._drawn, self._to_drawn(place), axes[::-1][::2][::-1], right)
+        moved = self._from_drawn(_counted(self._drawn, drawn, axes[::-1][1::2][::-1], down))
+        return place if moved is None else moved
 
     def turned(self, place: Place, slices: int) -> Place:
         """The same place so many slices later, in the order of their titles.
@@ -211,15 +237,41 @@ class Slices:
         >>> Slices((2, 3, 4, 4), cell=20).turned((0, 2, 1, 1), 1)
         (1, 0, 1, 1)
         """
-        return self._counted(place, list(range(len(self.shape) - 2)), slices)
+        return _counted(self.shape, place, list(range(len(self.shape) - 2)), slices)
 
-    def _counted(self, place: Place, axes: list[int], steps: int) -> Place:
-        """The place some steps on, counting through these axes like digits of a number."""
-        sizes = tuple(self.shape[axis] for axis in axes)
-        if not axes or not steps:
-            return place
-        index = int(np.ravel_multi_index(tuple(place[axis] for axis in axes), sizes)) + steps
-        if not 0 <= index < prod(sizes):
-            return place
-        digits = dict(zip(axes, map(int, np.unravel_index(index, sizes)), strict=True))
-        return tuple(digits.get(axis, x) for axis, x in enumerate(place))
+
+def _counted(shape: Place, place: Place, axes: list[int], steps: int) -> Place:
+    """The place some steps on, counting through these axes like digits of a number."""
+    sizes = tuple(shape[axis] for axis in axes)
+    if not axes or not steps:
+        return place
+    index = int(np.ravel_multi_index(tuple(place[axis] for axis in axes), sizes)) + steps
+    if not 0 <= index < prod(sizes):
+        return place
+    digits = dict(zip(axes, map(int, np.unravel_index(index, sizes)), strict=True))
+    return tuple(digits.get(axis, x) for axis, x in enumerate(place))
+
+
+def folded(shape: Place, cell: int, width: int) -> Slices:
+    """The arrangement in which rows of slices are no wider than there is room, and equally long.
+
+    Parameters
+    ----------
+    shape : tuple of int
+        Sizes of the axes.
+    cell : int
+        Edge of a cell in pixels.
+    width : int
+        The room in pixels.
+
+    Examples
+    --------
+    >>> folded((8, 8, 8), cell=22, width=1088).fold, folded((8, 8, 8), cell=22, width=2000).fold
+    (4, 0)
+    """
+    slices = Slices(shape, cell)
+    if len(shape) % 2 == 0 or len(shape) < 3 or slices.size[0] <= width:
+        return slices
+    fit = max((width - Slices((1, *shape[1:]), cell).size[0]) // slices.pitches[0] + 1, 1)
+    rows = -(-shape[0] // fit)
+    return Slices(shape, cell, fold=-(-shape[0] // rows))
