@@ -93,6 +93,41 @@ def test_a_file_stays_whole_where_the_new_one_cannot_be_written(tmp_path, monkey
     assert [entry.name for entry in tmp_path.iterdir()] == ["game.json"]
 
 
+def test_a_link_stays_one_and_a_mode_stays_as_it_is(tmp_path):
+    (tmp_path / "real").write_text("old")
+    (tmp_path / "real").chmod(0o600)
+    (tmp_path / "link").symlink_to("real")
+    save(Game.new(BEGINNER), tmp_path / "link")
+    assert (tmp_path / "link").is_symlink()
+    assert load(tmp_path / "real").shape == (9, 9)
+    assert (tmp_path / "real").stat().st_mode & 0o777 == 0o600
+    long = tmp_path / ("n" * 250)
+    save(Game.new(BEGINNER), long)
+    assert load(long).shape == (9, 9)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are needed")
+def test_what_is_no_plain_file_stays_what_it_is(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", tmp_path, ".", "/"):
+        with pytest.raises(SpecError, match=r"path must name a file\. Got .*, which is something else"):
+            save(Game.new(BEGINNER), path)
+    assert (tmp_path / "pipe").is_fifo()
+
+
+@pytest.mark.parametrize("path", ["", "a\0b", b"bytes", None, 3])
+def test_a_path_is_the_name_of_a_file(path):
+    for call in (lambda: save(Game.new(BEGINNER), path), lambda: load(path)):
+        with pytest.raises(SpecError, match=r"path must be the name of a file\. Got"):
+            call()
+
+
+def test_a_grid_may_be_refused_for_its_size_before_it_is_made(tmp_path):
+    (tmp_path / "large").write_text(json.dumps(GOOD | {"shape": [100_000, 100_000], "mines": [], "moves": []}))
+    with pytest.raises(FormatError, match=r"shape must have at most 1000 cells here\. Got \(100000, 100000\)"):
+        load(tmp_path / "large", most_cells=1000)
+
+
 def test_only_games_are_saved(tmp_path):
     with pytest.raises(SpecError, match=r"game must be a Game\. Got Board"):
         save(Board.from_coords((2, 2), []), tmp_path / "board.json")
@@ -122,6 +157,7 @@ def changed(**fields):
         (changed(format="other"), "format must be 'ndsweep'"),
         (changed(kind="board"), "kind 'game'"),
         (changed(version=2), r"version must be 1\. Got 2"),
+        (changed(version=True), r"version must be 1\. Got True"),
         (changed(version="absent"), "'version' is missing"),
         (changed(shape="absent"), "'shape' is missing"),
         (changed(shape=[2, 0]), r"shape must have sizes of 1 or more"),

@@ -38,7 +38,7 @@ ENGINE = [
     {"streams", "grid"},
     {"memory"},
 ]
-INTEROP = [["cstruct", "arguments", "pointers", "cells"], {"bytecell", "files"}]
+INTEROP = [["cstruct", "memory", "arguments", "pointers", "cells"], {"bytecell", "files"}]
 FRONTENDS = [
     ["cli"],
     {"classic", "demineur", "play", "window"},

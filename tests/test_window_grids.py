@@ -259,11 +259,15 @@ def test_the_main_loop_ends_with_an_exit_code_and_raises_what_went_wrong(look):
 
 def test_an_interrupt_ends_the_window(look):
     """Ctrl+C in the terminal that it was started from, at any time."""
-    code = "import ndsweep as nd; from ndsweep.frontends.window import Window\n"
+    code = "import signal, ndsweep as nd; from ndsweep.frontends.window import Window\n"
+    code += "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # also where the tests run with it ignored
     code += "w = Window(nd.BEGINNER); w.root.after(50, lambda: print('open', flush=True))\n"
     code += "try: w.run()\nexcept KeyboardInterrupt: print('interrupted')"
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout.readline() == "open\n"
         process.send_signal(signal.SIGINT)
-        assert process.communicate(timeout=20)[0] == "interrupted\n"
+        try:
+            assert process.communicate(timeout=20)[0] == "interrupted\n"
+        finally:
+            process.kill()  # else the end of the block waits for it
     assert process.returncode == 0

@@ -29,10 +29,10 @@ from ndsweep.checks import check_memory, checked_cell
 from ndsweep.engine import grid
 from ndsweep.engine.flood import flood
 from ndsweep.game import Game
-from ndsweep.interop import arguments, pointers
+from ndsweep.interop import arguments, memory, pointers
 from ndsweep.interop import cells as layouts
 from ndsweep.interop.cells import Cells
-from ndsweep.spec import CellError, SpecError, SweepError, checked_int
+from ndsweep.spec import CellError, SpecError, SweepError
 
 
 def cell_dtype(max_adjacent: int, max_dim: int) -> np.dtype[np.void]:
@@ -61,7 +61,7 @@ def cell_dtype(max_adjacent: int, max_dim: int) -> np.dtype[np.void]:
     >>> nd.cell_dtype(8, 2).names
     ('mined', 'selected', 'num_adjacent', 'adjacent', 'coords', 'hint')
     """
-    return arguments.checked_layout(max_adjacent, max_dim)
+    return memory.checked_layout(max_adjacent, max_dim)
 
 
 def new_game(dim_sizes: Any, max_adjacent: int | None = None, max_dim: int | None = None) -> Cells:
@@ -97,7 +97,7 @@ def new_game(dim_sizes: Any, max_adjacent: int | None = None, max_dim: int | Non
            [1, 1, 1, 1]], dtype=int32)
     """
     shape = arguments.checked_sizes(dim_sizes)
-    dtype = arguments.dtype_for(shape, max_adjacent, max_dim)
+    dtype = memory.dtype_for(shape, max_adjacent, max_dim)
     check_memory(f"a game of shape {shape} in structs of {dtype.itemsize} bytes", prod(shape) * dtype.itemsize)
     return np.zeros(prod(shape), dtype=dtype)
 
@@ -139,9 +139,9 @@ def init_game(game: Any, dim: int, dim_sizes: Any, num_mines: int, mined_cells: 
     array([0, 1, 1, 1, 1, 1, 1, 1], dtype=int32)
     """
     shape = arguments.sizes_of(dim, dim_sizes)
-    cells = arguments.cells_of(game, prod(shape), len(shape))
-    arguments.dtype_for(shape, *arguments.checked_dtype(cells.dtype))
-    count = checked_int("num_mines", num_mines, 0, prod(shape))
+    cells = memory.cells_of(game, prod(shape), len(shape))
+    memory.dtype_for(shape, *memory.checked_dtype(cells.dtype))
+    count = arguments.number("num_mines", num_mines, 0, prod(shape))
     mines = arguments.mines(mined_cells, count, shape)
     layouts.write(cells, mines, grid.hints_of(mines))
 
@@ -180,8 +180,8 @@ def select_cell(game: Any, dim: int, dim_sizes: Any, coords: Any) -> int:
     1
     """
     shape = arguments.sizes_of(dim, dim_sizes)
-    cells = arguments.cells_of(game, prod(shape), len(shape))
-    arguments.check_set_up(cells, shape)
+    cells = memory.cells_of(game, prod(shape), len(shape))
+    memory.check_set_up(cells, shape)
     cell = checked_cell(shape, arguments.integers("coords", coords, len(shape), CellError), "coords")
     mined, selected = layouts.mined_and_selected(cells, shape)
     if (mined & selected).any():
@@ -218,7 +218,7 @@ def neighbours(game: Cells, index: int) -> npt.NDArray[np.int64]:
     >>> neighbours(game.copy(), 0)
     array([1, 3, 4])
     """
-    cells = arguments.checked_cells(game)
+    cells = memory.checked_cells(game)
     (place,) = checked_cell((cells.size,), index, "index")
     near = cells["adjacent"][place, : cells["num_adjacent"][place]]
     return (near.astype(np.int64) - pointers.start(cells)) // cells.itemsize
@@ -242,8 +242,8 @@ def relink(game: Cells) -> None:
     >>> bool(copy["adjacent"][0, 0] == copy.ctypes.data + copy.itemsize)
     True
     """
-    cells = arguments.checked_cells(game)
-    arguments.check_writable(cells)
+    cells = memory.checked_cells(game)
+    memory.check_writable(cells)
     pointers.link(cells, cells.ctypes.data - pointers.start(cells))
 
 
@@ -271,7 +271,7 @@ def game_at(address: Any, dim_sizes: Any, max_adjacent: int | None = None, max_d
     array([0, 1, 0, 1, 0], dtype=int32)
     """
     shape = arguments.checked_sizes(dim_sizes)
-    return arguments.at_address(address, prod(shape), arguments.dtype_for(shape, max_adjacent, max_dim))
+    return memory.at_address(address, prod(shape), memory.dtype_for(shape, max_adjacent, max_dim))
 
 
 def from_game(game: Game, max_adjacent: int | None = None, max_dim: int | None = None) -> Cells:
@@ -340,11 +340,12 @@ def to_game(game: Cells, dim_sizes: Any = None) -> Game:
     >>> print(to_game(game))
     . . 1 #
     """
-    cells = arguments.checked_cells(game)
+    cells = memory.checked_cells(game)
     shape = arguments.checked_sizes(cells["coords"][-1] + 1 if dim_sizes is None else dim_sizes)
-    if prod(shape) != cells.size:
-        raise SpecError(f"dim_sizes must be the sizes of all {cells.size} cells of the game. Got {shape}.")
-    arguments.check_set_up(cells, shape)
+    if prod(shape) > cells.size or (dim_sizes is None and prod(shape) != cells.size):
+        raise SpecError(f"dim_sizes must be the sizes of a game in {cells.size} cells. Got {shape}.")
+    cells = cells[: prod(shape)]
+    memory.check_set_up(cells, shape)
     mined, selected = ((cells[name] != 0).reshape(shape) for name in ("mined", "selected"))
     return Game.resume(Board(mined), selected)
 
@@ -380,7 +381,7 @@ def callbacks(max_adjacent: int, max_dim: int) -> tuple[Any, Any]:
         def call(address: int, dim: int, dim_sizes: Any, *rest: Any) -> int | None:
             try:
                 count = prod(arguments.sizes_of(dim, dim_sizes))
-                return function(arguments.at_address(address, count, dtype), dim, dim_sizes, *rest)
+                return function(memory.at_address(address, count, dtype), dim, dim_sizes, *rest)
             except Exception as error:  # C knows none, and goes on
                 kind = "" if isinstance(error, SweepError) else f"{type(error).__name__}: "
                 print(f"ndsweep: {kind}{error}", file=sys.stderr)

@@ -115,15 +115,16 @@ def load(path: str | os.PathLike[str], most_cells: int | None = None) -> Game:
     >>> again.reveal((4, 4)) == game.reveal((4, 4)), again.board == game.board
     (True, True)
     """
+    source = _checked_path(path)
     try:
-        document = json.loads(_checked_path(path).read_text(encoding="utf-8"))
+        document = json.loads(source.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"{os.fspath(path)!r} must hold a JSON document. {type(error).__name__}: {error}.") from None
+        raise FormatError(f"{str(source)!r} must hold a JSON document. {type(error).__name__}: {error}.") from None
     try:
         return _game(document, most_cells)
     except (SweepError, KeyError, TypeError, ValueError) as error:
         what = f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
-        raise FormatError(f"{os.fspath(path)!r} must hold a game of ndsweep: {what}") from None
+        raise FormatError(f"{str(source)!r} must hold a game of ndsweep: {what}") from None
 
 
 def _checked_path(path: object) -> Path:

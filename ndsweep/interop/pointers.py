@@ -14,6 +14,8 @@ from ndsweep.spec import SpecError
 
 def start(cells: Cells) -> int:
     """The address of the first cell when the pointers were written; SpecError if they never were."""
+    if cells["coords"][0].any():
+        raise SpecError(f"game must begin with its first cell. Got the one at {tuple(cells['coords'][0].tolist())}.")
     count = int(cells["num_adjacent"][0])
     near = cells["adjacent"][0, : max(count, 0)]
     if cells.size == 1 and count == 0:
