@@ -45,9 +45,9 @@ def with_mines(view, mines):
 @on_unix
 def test_the_session_of_the_page_is_what_a_terminal_shows():
     ((command, *arguments), shown), *others = sessions("classic.md")
-    assert (command, others) == ("python", [])
+    assert (command, others) == ("ndsweep", [])
     prompts = "|".join(re.escape(prompt) for prompt in (MENU, BOTH, COLUMN))
-    assert replayed(arguments, shown, prompts) == (0, shown)
+    assert replayed(["-m", "ndsweep", *arguments], shown, prompts) == (0, shown)
 
 
 @on_unix

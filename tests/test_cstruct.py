@@ -1,14 +1,18 @@
 """The struct-compatible games beside C: the layout of the compiler, the pointers, every move in 1-D to 5-D."""
 
 import ctypes
+import re
+import subprocess
+import sys
 from math import prod
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from reference import cells_of, hints_of, neighbours
-from struct_c import EXACT, INIT, LOOSE, SELECT, ints, layout_of, random_play, rows, structure
+from struct_c import EXACT, INIT, LOOSE, SELECT, compile_c, ints, layout_of, random_play, rows, structure
 from struct_games import plays, select, started
 
 import ndsweep as nd
@@ -290,3 +294,17 @@ def test_games_of_both_owners_side_by_side(c_library, data):
             continue
         assert select(game, shape, move) == c.select_cell(in_c, shape, move)
         assert all(c.differences(a, b, shape) == 0 for a, b, shape, *_ in games)
+
+
+# The page ----------------------------------------------------------------------------------------
+
+
+def test_the_program_of_the_page_does_what_it_says(tmp_path):
+    page = (Path(__file__).parent.parent / "docs" / "cstruct.md").read_text(encoding="utf-8")
+    program, script, shown = re.search(
+        r"in its memory:\n\n```c\n(.*?)```.*?```python\n(import ctypes.*?)```\n\n```\n(.*?)```", page, re.DOTALL
+    ).groups()
+    (tmp_path / "program.c").write_text(program)
+    compile_c(tmp_path / "program.c", tmp_path / "program.so", 8, 2, "-shared", "-fPIC")
+    ran = subprocess.run([sys.executable, "-P", "-c", script], cwd=tmp_path, capture_output=True, text=True)
+    assert (ran.returncode, ran.stderr, ran.stdout) == (0, "", shown)

@@ -97,10 +97,10 @@ def test_after_the_end_nothing_changes_until_a_new_game(play):
     view, seconds = person.window.sitting.game.view, person.window.sitting.seconds
     for button in (1, 2, 3):
         person.click((1, 1), button=button)
-    person.press("space", "f", "c", "ctrl+1", "ctrl+2", "ctrl+3")
+    person.press("space", "f", "c", "ctrl+1", "ctrl+2")
     assert np.array_equal(person.window.sitting.game.view, view)
     assert person.window.sitting.seconds == seconds
-    assert person.status == "the game is over, F2 deals a new one"
+    assert re.fullmatch(r"lost after \d+\.\d s", person.status)
     person.press("F2")
     assert not person.window.sitting.over
     assert kind(person, (0, 0)) == ["hidden"]
@@ -162,9 +162,28 @@ def test_the_tools_flag_and_expose(play):
     assert person.status.startswith("won")
 
 
+def test_a_double_click_that_opens_says_what_opened(play):
+    person = on(play, (3, 4), [(0, 0)])
+    person.click((2, 3), times=2)
+    assert person.status == "won in 0.0 s" or person.status.startswith("won")
+    person = on(play, (3, 5), [(0, 0), (0, 4)])
+    person.click((0, 1), times=2)
+    assert person.status == "1 cell opened"
+    person.click((0, 1), times=2)
+    assert person.status == "a number needs all its flags first"
+
+
+@pytest.mark.parametrize("keys", ["alt+f", "alt+c", "ctrl+f", "ctrl+c"])
+def test_letters_with_alt_or_ctrl_are_no_moves(play, keys):
+    person = on(play, (3, 4), [(0, 0)])
+    person.press(keys)
+    person.press("Escape", "Escape")  # Alt+F may open a menu
+    assert person.window.sitting.game.moves == []
+
+
 def test_autoplay_ends_or_gets_stuck(play):
     person = play(nd.Spec((9, 9), 10), seed=3)
-    person.press("ctrl+3")
+    person.window.autoplay()
     assert re.match(r"won in|lost after|\d+ cells? opened", person.status)
     assert person.window.sitting.game.moves
 
@@ -181,7 +200,7 @@ def test_the_menus_do_the_same(play):
         "Tools": ["Flag mines", "Expose neighbours", "Autoplay with 10 guesses"],
         "Help": ["Keys"],
     }
-    assert [menus["Tools"].entrycget(k, "accelerator") for k in range(3)] == ["Ctrl+1", "Ctrl+2", "Ctrl+3"]
+    assert [menus["Tools"].entrycget(k, "accelerator") for k in range(3)] == ["Ctrl+1", "Ctrl+2", ""]
     for k, message in enumerate(("nothing to flag", "nothing to expose")):
         menus["Tools"].invoke(k)
         assert person.status == message

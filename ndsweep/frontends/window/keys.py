@@ -18,7 +18,6 @@ KEYS = (
     ("PageUp, PageDown", "the same cell of the slice before or after"),
     ("Ctrl+1", "flag mines: all that single numbers prove"),
     ("Ctrl+2", "expose neighbours: open around all numbers that have their flags"),
-    ("Ctrl+3", "autoplay: 10 random guesses, then both tools until they are stuck"),
     ("F2, Ctrl+N", "new game"),
     ("Ctrl+plus, Ctrl+minus, Ctrl+0", "larger, smaller, fitting cells"),
     ("wheel, Shift+wheel", "scroll down, right"),

@@ -82,7 +82,7 @@ class Window:
     """
 
     def __init__(self, spec: nd.Spec, seed: int | None = None) -> None:
-        self.seed = secrets.randbits(63) if seed is None else seed
+        self.seed = secrets.randbits(64) if seed is None else seed
         self.sitting = Sitting(checked_spec(spec), self.seed)
         self.failure: BaseException | None = None
         self.root = _new_root()
@@ -194,7 +194,7 @@ class Window:
             "Tools": [
                 ("Flag mines", "Ctrl+1", self.flag_mines),
                 ("Expose neighbours", "Ctrl+2", self.expose_neighbors),
-                (f"Autoplay with {GUESSES} guesses", "Ctrl+3", self.autoplay),
+                (f"Autoplay with {GUESSES} guesses", "", self.autoplay),  # no key: it may lose the game
             ],
             "Help": [("Keys", "F1", lambda: show_keys(self.root))],
         }
@@ -235,11 +235,10 @@ class Window:
             "<Control-Key-0> <Control-KP_0>": partial(self.field.zoom, 0),
             "<Control-Key-1> <Control-KP_1>": self.flag_mines,
             "<Control-Key-2> <Control-KP_2>": self.expose_neighbors,
-            "<Control-Key-3> <Control-KP_3>": self.autoplay,
             "<space> <Return> <KP_Enter>": lambda: self._act(self.sitting.reveal, self.field.place),
             "<f> <F>": lambda: self._act(self.sitting.flag, self.field.place),
             "<c> <C>": lambda: self._act(self.sitting.chord, self.field.place),
-            "<Control-f> <Control-c>": lambda: None,  # else they would act as F and C
+            "<Control-f> <Control-c> <Alt-f> <Alt-c>": lambda: None,  # else they would act as F and C
             "<Prior>": lambda: self._choose(self.field.slices.turned(self.field.place, -1), reach=True),
             "<Next>": lambda: self._choose(self.field.slices.turned(self.field.place, 1), reach=True),
         }
@@ -265,7 +264,7 @@ class Window:
     def _second_click(self, cell: Place) -> None:
         """Two fast clicks on neighbours are two first clicks."""
         if cell == self._pressed:
-            self.sitting.chord(cell)
+            self.sitting.chord_again(cell)
         else:
             self.sitting.reveal(cell)
 

@@ -43,7 +43,9 @@ class Sitting:
     game : Game
         The play itself; every rule is there.
     message : str
-        What the last action did.
+        What the last action did; after the end, how the game ended.
+    changed : bool
+        Whether the last action changed anything.
 
     Raises
     ------
@@ -67,7 +69,7 @@ class Sitting:
         self._clock = clock
         self._started: float | None = None
         self._ended: float | None = None
-        self._autoplays = 0
+        self.changed = False
 
     # What a person sees ----------------------------------------------------------------------
 
@@ -120,6 +122,10 @@ class Sitting:
         """Opens the other neighbours of a number that has all its flags."""
         self._act(lambda: self.game.chord(cell), "a number needs all its flags first")
 
+    def chord_again(self, cell: Place) -> None:
+        """The same for the second click of two: it is not missed where the first one did something."""
+        self._act(lambda: self.game.chord(cell), self.message if self.changed else "a number needs all its flags first")
+
     def flag_mines(self) -> None:
         """Flags what the numbers prove to be mines."""
         self._act(self.game.flag_mines, "nothing to flag")
@@ -130,14 +136,11 @@ class Sitting:
 
     def autoplay(self) -> None:
         """Guesses some cells, then alternates the two tools."""
-        seed = self.seed + self._autoplays  # another call makes other guesses
-        self._autoplays += 1
-        self._act(lambda: self.game.autoplay(GUESSES, seed=seed), "nothing left to play")
+        self._act(lambda: self.game.autoplay(GUESSES), "nothing left to play")
 
     def _act(self, act: Callable[[], object], nothing: str) -> None:
         """Lets the engine act, and says what changed."""
         if self.over:
-            self.message = "the game is over, F2 deals a new one"
             return
         before, hidden, flags = self._clock(), self._hidden(), self.game.n_flags
         try:
@@ -148,6 +151,7 @@ class Sitting:
         opened, flagged = hidden - self._hidden(), self.game.n_flags - flags
         if self._started is None and (opened or flagged):
             self._started = before
+        self.changed = bool(opened or flagged)
         self.message = _said(opened, flagged) or nothing
         if self.over:
             self._ended = self._clock()

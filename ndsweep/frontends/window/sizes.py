@@ -118,6 +118,7 @@ class SizeDialog:
             "Mines": ttk.Entry(self.top, textvariable=self.mines, width=24),
         }
         for row, (name, field) in enumerate(fields.items()):
+            field.bind("<Control-a>", _select_all)  # which X11 takes for a move to the start
             ttk.Label(self.top, text=name).grid(row=row, column=0, sticky="w", padx=(0, 16), pady=4)
             field.grid(row=row, column=1, sticky="ew", pady=4)
         wrong = ttk.Label(self.top, textvariable=self.message, style="Wrong.TLabel", wraplength=300)
@@ -147,9 +148,15 @@ class SizeDialog:
             self._accept(parse_spec(self.sizes.get(), self.mines.get(), self._first))
         except nd.SweepError as error:
             self.message.set(str(error))
+            self.entry.selection_range(0, "end")
         else:
             self.top.destroy()
 
     def _preset_of(self, spec: nd.Spec) -> str:
         same = [name for name, choice in CHOICES.items() if (choice.shape, choice.mines) == (spec.shape, spec.mines)]
         return same[0] if same else ""
+
+
+def _select_all(event: tk.Event[tk.Misc]) -> str:
+    event.widget.event_generate("<<SelectAll>>")
+    return "break"
