@@ -182,7 +182,7 @@ class Batch:
         hints = np.empty((layout.size, self._games), dtype=grid.hint_dtype(ndim))
         for word in range(0, word_count(self._games), block):
             mines = layout.octets(self._mines, word, word + block)
-            part = grid.hints_of(mines.view(np.bool_).reshape(*self.shape, -1), range(ndim))
+            part = grid.hints_of(mines.view(np.bool_).reshape(*self.shape, -1), ndim)
             lanes = slice(word * LANES, min((word + block) * LANES, self._games))
             hints[:, lanes] = part.reshape(layout.size, -1)[:, : lanes.stop - lanes.start]
         return self._by_game(hints)

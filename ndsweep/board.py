@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,9 +14,12 @@ from ndsweep import render
 from ndsweep.checks import check_memory, checked_array, checked_cell, checked_first_cell, checked_spec
 from ndsweep.engine import grid
 from ndsweep.engine.deal import Dealer
+from ndsweep.engine.flood import flood
 from ndsweep.engine.planes import Layout
 from ndsweep.engine.streams import Purpose, first_cells_of, stream_keys
 from ndsweep.spec import Cell, CellError, Spec, SpecError, checked_int, checked_shape
+
+_LABELLED = 1 << 14  # cells; the openings of a small grid are labelled once, in a larger one single ones are flooded
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,6 +224,11 @@ class Board:
         labels, count = grid.label((self.hints == 0) & ~self._mines)
         return Openings(_frozen(labels), count)
 
+    @property
+    def has_openings(self) -> bool:
+        """Whether the openings were computed."""
+        return "openings" in vars(self)
+
     def __reduce__(self) -> tuple[type[Board], tuple[npt.NDArray[np.bool_]]]:
         return Board, (self._mines,)
 
@@ -246,6 +254,46 @@ class Board:
 
     def __str__(self) -> str:
         return render.board_text(self._mines, self.hints)
+
+
+def reach(
+    board: Board, cell: tuple[int, ...], flags: Callable[[grid.Slices], npt.NDArray[np.bool_]]
+) -> tuple[grid.Slices, npt.NDArray[np.bool_]]:
+    """What a flood from a cell with hint 0 reaches around flags, which it does not pass.
+
+    Parameters
+    ----------
+    board : Board
+        The layout.
+    cell : tuple of int
+        A safe cell with hint 0.
+    flags : callable
+        Where flags stand in a box of the grid.
+
+    Returns
+    -------
+    box : tuple of slice
+        A part of the grid.
+    reached : bool array of the box's shape
+        True for the opening of the cell and its border, as far as the flood comes.
+
+    Examples
+    --------
+    >>> board = Board.from_coords((1, 6), [(0, 5)])
+    >>> box, reached = reach(board, (0, 0), lambda box: np.array([[False, True] + [False] * 4])[box])
+    >>> reached
+    array([[ True,  True, False, False, False]])
+    """
+    if board.size > _LABELLED and not board.has_openings:
+        return flood(board.shape, cell, lambda box: (board.hints[box] == 0) & ~board.mines[box] & ~flags(box))
+    number = board.openings.labels[cell]
+    box = grid.grown(board.shape, board.openings.boxes[number - 1])
+    region = board.openings.labels[box] == number
+    flagged = region & flags(box)
+    if flagged.any():
+        labels, _ = grid.label(region & ~flagged)
+        region = labels == labels[tuple(x - s.start for x, s in zip(cell, box, strict=True))]
+    return box, grid.dilate(region)
 
 
 def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ndsweep import render
-from ndsweep.board import Board
+from ndsweep.board import Board, reach
 from ndsweep.checks import check_memory, checked_cell, checked_mask, checked_spec, first_where
 from ndsweep.engine import grid
 from ndsweep.spec import FLAG, HIDDEN, MINE, Cell, CellError, Spec, SpecError, Status, checked_int
@@ -366,15 +366,9 @@ class Game(Tools):
 
     def _open_opening(self, board: Board, cell: tuple[int, ...]) -> int:
         """Opens the opening of a cell and its border, as far as flags let the flood pass."""
-        number = board.openings.labels[cell]
-        box = grid.grown(self.shape, board.openings.boxes[number - 1])
-        region = board.openings.labels[box] == number
+        box, reached = reach(board, cell, lambda box: self._view[box] == FLAG)
         view = self._view[box]
-        flagged = region & (view == FLAG)
-        if flagged.any():
-            labels, _ = grid.label(region & ~flagged)
-            region = labels == labels[tuple(x - s.start for x, s in zip(cell, box, strict=True))]
-        opened = grid.dilate(region) & (view == HIDDEN)
+        opened = reached & (view == HIDDEN)
         np.copyto(view, board.hints[box], where=opened, casting="unsafe")
         return int(np.count_nonzero(opened))
 

@@ -36,6 +36,7 @@ ENGINE = [
     {"sweeps"},
     ["planes"],
     {"streams", "grid"},
+    {"joins"},
     {"memory"},
 ]
 INTEROP = [["cstruct", "memory", "arguments", "pointers", "cells"], {"bytecell", "files"}]

@@ -10,10 +10,11 @@ from math import prod
 
 import numpy as np
 
-from ndsweep.engine.grid import Bools, Slices, dilate
+from ndsweep.engine.grid import Bools, Slices, dilate, label
 from ndsweep.engine.sweeps import LEAST_SLAB, swept
 
 _SOON_WHOLE = 8  # a window of an eighth of the grid would cost as much as it could save
+_MOST_JOINS = 3
 _FIRST_WINDOW = 1024  # cells, about; a call of `ndimage.label` costs as much anyhow
 
 
@@ -47,13 +48,14 @@ def _labelled(mask: Bools, cell: tuple[int, ...]) -> Bools:
     """The same for a region in few cells, or one that winds.
 
     Regions that meet at faces are labelled, which is several times faster than with all
-    3**n - 1 neighbours; the few that touch this one elsewhere are joined to it after that.
+    3**n - 1 neighbours; those that touch this one elsewhere are joined to it after that, while
+    they are few.
     """
     from scipy import ndimage
 
     labels, count = ndimage.label(mask)
     region = labels == labels[cell]
-    while True:
+    for _ in range(_MOST_JOINS):
         reached = dilate(region)
         touched = labels[reached & mask & ~region]
         if not touched.size:
@@ -61,6 +63,8 @@ def _labelled(mask: Bools, cell: tuple[int, ...]) -> Bools:
         joined = np.zeros(count + 1, dtype=np.bool_)
         joined[touched] = True
         region |= joined[labels]
+    labels, count = label(mask)
+    return dilate(labels == labels[cell])
 
 
 def _grown(shape: tuple[int, ...], window: Slices, reached: Bools) -> Slices:

@@ -1,18 +1,21 @@
 """n-d neighbourhood arithmetic on plain arrays: one idea, sums and unions over boxes of three.
 
 The convolution with a kernel of ones is separable: along each axis every cell takes up its
-two neighbours.  Arrays may have an axis that is none of the grid (the games of a batch);
-``axes`` then names the others.
+two neighbours.  Arrays may have axes behind those of the grid (the games of a batch); ``ndim``
+then tells how many are of the grid.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import prod
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from ndsweep.engine.joins import Finish, join
+
+_SMALL = 1 << 16  # cells; so many stay in the cache anyhow, and slabs cost more calls
 
 Bools = npt.NDArray[np.bool_]
 Slices = tuple[slice, ...]
@@ -28,21 +31,49 @@ def view_dtype(ndim: int) -> np.dtype[Any]:
     return np.dtype(np.int8 if ndim <= 4 else np.int16 if ndim <= 9 else np.int32)
 
 
-def box_sum(values: npt.NDArray[Any], dtype: npt.DTypeLike, axes: Sequence[int] | None = None) -> npt.NDArray[Any]:
+def box_sum(values: npt.NDArray[Any], dtype: npt.DTypeLike, ndim: int | None = None) -> npt.NDArray[Any]:
     """The sum over every cell and its neighbours."""
-    return _join_neighbours(np.add, values.astype(dtype), axes)
+    return _joined(np.add, values, np.dtype(dtype), ndim)
 
 
-def dilate(mask: Bools, axes: Sequence[int] | None = None) -> Bools:
+def dilate(mask: Bools, ndim: int | None = None) -> Bools:
     """Every cell that is set or has a neighbour that is set."""
-    return _join_neighbours(np.logical_or, mask.copy(), axes)
+    return _joined(np.bitwise_or, mask.view(np.uint8), np.dtype(np.uint8), ndim).view(np.bool_)
 
 
-def hints_of(mines: Bools, axes: Sequence[int] | None = None) -> npt.NDArray[Any]:
+def hints_of(mines: Bools, ndim: int | None = None) -> npt.NDArray[Any]:
     """The number of mines among the neighbours of every cell, mines included."""
-    total = box_sum(mines, hint_dtype(mines.ndim if axes is None else len(axes)), axes)
-    np.subtract(total, mines, out=total, casting="unsafe")
-    return total
+    axes = mines.ndim if ndim is None else ndim
+
+    def without_the_cell(total: npt.NDArray[Any], rows: slice) -> None:
+        np.subtract(total, mines[rows].view(np.uint8), out=total, casting="unsafe")
+
+    return _joined(np.add, mines, hint_dtype(axes), axes, without_the_cell)
+
+
+def _joined(
+    ufunc: np.ufunc, values: npt.NDArray[Any], dtype: np.dtype[Any], ndim: int | None, finish: Finish | None = None
+) -> npt.NDArray[Any]:
+    """The join of each cell with its neighbours: of a small grid all at once, of a larger one slab by slab."""
+    axes = values.ndim if ndim is None else ndim
+    if values.size > _SMALL:
+        out = np.empty(values.shape, dtype=dtype)
+        join(ufunc, values, out, axes, finish)
+        return out
+    out = values.astype(dtype)
+    for axis in range(axes):
+        if out.shape[axis] > 1:
+            before, after = _along(axis, slice(None, -1)), _along(axis, slice(1, None))
+            own = out.copy()
+            ufunc(out[before], own[after], out=out[before])
+            ufunc(out[after], own[before], out=out[after])
+    if finish is not None:
+        finish(out, slice(0, len(out)))
+    return out
+
+
+def _along(axis: int, part: slice) -> Slices:
+    return (slice(None),) * axis + (part,)
 
 
 def zeros_in(mines: Bools, box: Slices) -> Bools:
@@ -50,22 +81,6 @@ def zeros_in(mines: Bools, box: Slices) -> Bools:
     around = grown(mines.shape, box)
     inside = tuple(slice(b.start - a.start, b.stop - a.start) for a, b in zip(around, box, strict=True))
     return ~dilate(mines[around])[inside]
-
-
-def _join_neighbours(join: np.ufunc, values: npt.NDArray[Any], axes: Sequence[int] | None) -> npt.NDArray[Any]:
-    """Joins each cell with both neighbours along each axis, in place."""
-    for axis in range(values.ndim) if axes is None else axes:
-        if values.shape[axis] == 1:
-            continue
-        before, after = _along(axis, slice(None, -1)), _along(axis, slice(1, None))
-        own = values.copy()
-        join(values[before], own[after], out=values[before])
-        join(values[after], own[before], out=values[after])
-    return values
-
-
-def _along(axis: int, part: slice) -> Slices:
-    return (slice(None),) * axis + (part,)
 
 
 def neighbourhood(shape: tuple[int, ...], cell: tuple[int, ...]) -> Slices:

@@ -1,0 +1,96 @@
+"""Joins of cells with their neighbours slab by slab, and reveals that flood: the same as all at once, and as labels."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reference import ReferenceGame, cells_of, neighbours
+from strategies import layouts, moves
+
+from ndsweep import Board, Game, board
+from ndsweep.engine import grid, joins
+from ndsweep.engine.joins import join, join_in_threads
+
+
+class Sliced:
+    """No array, but sliced like one along the first axis, as chunked stores are."""
+
+    def __init__(self, values):
+        self.values, self.shape, self.dtype = values, values.shape, values.dtype
+
+    def __getitem__(self, rows):
+        return self.values[rows].copy()
+
+    def __setitem__(self, rows, values):
+        self.values[rows] = values
+
+
+def plain_sums(values, ndim):
+    """The sum over each cell and its neighbours, cell by cell."""
+    sums = np.zeros(values.shape, dtype=int)
+    for cell in cells_of(values.shape[:ndim]):
+        for other in (cell, *neighbours(values.shape[:ndim], cell)):
+            sums[cell] += values[other]
+    return sums
+
+
+@st.composite
+def arrays(draw):
+    """Masks in 1-D to 4-D, some with a further axis that is none of the grid."""
+    one = draw(layouts(most_cells=90))
+    games = draw(st.sampled_from([None, 1, 3]))
+    if games is None:
+        return one, one.ndim
+    return np.random.default_rng(0).permuted(np.stack([one] * games, axis=-1), axis=0), one.ndim
+
+
+@pytest.mark.parametrize("block", [1, 40, 300, 1 << 17])
+@pytest.mark.parametrize("wrap", [np.asarray, Sliced], ids=["array", "sliced"])
+@given(one=arrays())
+@settings(max_examples=40)
+def test_slabs_give_the_sums_and_unions_of_all_cells(block, wrap, one):
+    values, ndim = one
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(joins, "_BLOCK", block)
+        patch.setattr(joins, "_LEAST_PART", 1)
+        sums, union, in_threads = (np.full(values.shape, 77, dtype=np.uint8) for _ in range(3))
+        join(np.add, wrap(values), wrap(sums), ndim)
+        join(np.bitwise_or, wrap(values), wrap(union), ndim)
+        with ThreadPoolExecutor(2) as executor:
+            join_in_threads(executor, np.add, wrap(values), wrap(in_threads), ndim)
+    expected = plain_sums(values, ndim)
+    np.testing.assert_array_equal(sums, expected)
+    np.testing.assert_array_equal(in_threads, expected)
+    np.testing.assert_array_equal(union, expected > 0)
+
+
+@pytest.mark.parametrize("shape", [(70_000,), (300, 290), (2, 40_000), (40_000, 2), (41, 42, 43), (16, 17, 18, 19)])
+def test_large_grids_have_the_same_hints_and_unions_as_small_ones(shape, monkeypatch):
+    mines = np.random.default_rng(1).random(shape) < 0.2
+    large = grid.hints_of(mines), grid.dilate(mines), grid.box_sum(mines, np.int64)
+    monkeypatch.setattr(grid, "_SMALL", 10**9)
+    for one, other in zip(
+        large, (grid.hints_of(mines), grid.dilate(mines), grid.box_sum(mines, np.int64)), strict=True
+    ):
+        np.testing.assert_array_equal(one, other)
+        assert one.dtype == other.dtype
+
+
+played = layouts(most_cells=80, most_share=0.3).flatmap(
+    lambda mines: st.tuples(st.just(mines), moves(mines.size, ["flag", "chord"], 20))
+)
+
+
+@given(played)
+def test_reveals_that_flood_are_those_of_the_rules(board_and_moves):
+    mines, steps = board_and_moves
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(board, "_LABELLED", 0)
+        game = Game(Board(mines))
+        plain = ReferenceGame(mines.shape, set(map(tuple, np.argwhere(mines).tolist())))
+        for kind, cell in steps:
+            assert getattr(game, kind)(cell) == getattr(plain, kind)(cells_of(mines.shape)[cell])
+        assert game.view.reshape(-1).tolist() == plain.view()
+        assert not game.board.has_openings
