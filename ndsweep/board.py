@@ -130,7 +130,14 @@ class Board:
         return cls(mines)
 
     @classmethod
-    def deal(cls, spec: Spec, seed: int = 0, game: int = 0, first_cell: Cell | None = None) -> Board:
+    def deal(
+        cls,
+        spec: Spec,
+        seed: int = 0,
+        game: int = 0,
+        first_cell: Cell | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Board:
         """The layout of game number ``game`` of a seed.
 
         Parameters
@@ -144,6 +151,9 @@ class Board:
         first_cell : cell, optional
             The cell that the first-click rule protects; by default the game's own random
             first cell.
+        progress : callable, optional
+            Is told now and then how many draws are made, and of how many; a large board takes
+            seconds.
 
         Returns
         -------
@@ -179,7 +189,9 @@ class Board:
             first = int(first_cells_of(seed, numbers, spec.size)[0])
         dealer = Dealer(Layout(spec.shape), spec.mines, spec.first)
         board = cls.__new__(cls)
-        board._mines = _frozen(dealer.board(stream_keys(seed, Purpose.MINES, numbers), first).reshape(spec.shape))
+        board._mines = _frozen(
+            dealer.board(stream_keys(seed, Purpose.MINES, numbers), first, progress).reshape(spec.shape)
+        )
         return board
 
     @property

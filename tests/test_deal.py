@@ -16,6 +16,7 @@ from scipy.stats import chisquare
 from strategies import seeds, shapes, specs
 
 from ndsweep import EXPERT, STREAM_VERSION, Batch, Board, Spec
+from ndsweep.engine import deal as dealing
 from ndsweep.engine.deal import Dealer, neighbours_of
 from ndsweep.engine.planes import Layout
 
@@ -220,3 +221,30 @@ def test_layouts_are_those_that_the_stream_version_promises(case):
     """These cells are pinned: games that were published under this version stay what they are."""
     asked = {key: case[key] for key in ("shape", "mines", "first", "seed", "game", "first_cell")}
     assert deal(**asked) == case
+
+
+# Large boards ----------------------------------------------------------------------------------
+
+
+@given(specs(), st.integers(0, 2**40), st.sampled_from([3, 50, 1 << 20]))
+def test_a_board_is_the_same_however_its_draws_are_counted(spec, seed, block):
+    expected = Board.deal(Spec(*spec), seed)
+    for few in (0, 10**12):  # counted one by one in every round, or in none
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(dealing, "_FEW", few)
+            patch.setattr(dealing, "_BLOCK", block)
+            assert Board.deal(Spec(*spec), seed) == expected
+
+
+@pytest.mark.parametrize("mines", [0, 1, 3_000, 30_000, 60_000])
+def test_progress_is_told_up_to_the_end(mines, monkeypatch):
+    monkeypatch.setattr(dealing, "_BLOCK", 1000)
+    told = []
+    spec = Spec((251, 251), mines)
+    board = Board.deal(spec, seed=5, progress=lambda done, total: told.append((done, total)))
+    assert board == Board.deal(spec, seed=5)
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    drawn = min(mines, spec.size - 1 - mines)
+    assert {total for _, total in told} == ({drawn} if drawn else set())
+    assert len(told) >= drawn // 1000
+    assert not told or told[-1][0] == drawn

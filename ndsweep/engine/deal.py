@@ -9,6 +9,7 @@ valid cell from another.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import prod
 
 import numpy as np
@@ -19,7 +20,10 @@ from ndsweep.engine.memory import Workspace
 from ndsweep.engine.planes import LANES, Layout, mask_of
 from ndsweep.engine.streams import Ints, Words, bounded, bounded_dtype, bounded_end, cursors, draws_per_word, mix, words
 
+Progress = Callable[[int, int], None]
+
 _BLOCK = 1 << 20  # draws for one board at a time
+_FEW = 1000  # a count of the whole grid takes as long as one of a thousandth of its cells alone
 _REDRAW = 16  # draws a game in each round of redraws
 
 
@@ -55,23 +59,30 @@ class Dealer:
 
     # One board ---------------------------------------------------------------------------
 
-    def board(self, key: Words, first_cell: int) -> npt.NDArray[np.bool_]:
-        """The mines of one game, (size,): draws and draws again what fell on a taken cell."""
+    def board(self, key: Words, first_cell: int, progress: Progress | None = None) -> npt.NDArray[np.bool_]:
+        """The mines of one game, (size,): draws as many as lack, and again for what fell on a taken cell.
+
+        So many draws never mark too many cells, and are counted only when all are made.
+        """
         size = self.layout.size
         free = self.free_cells(np.array([first_cell]))
-        (wanted,), free = self.wanted(free), free[free < size]
+        (wanted,), free = map(int, self.wanted(free)), free[free < size]
         grid = np.zeros(size, dtype=np.bool_)
-        cursor, left = 0, int(wanted)
-        while left:
-            count = min(left, _BLOCK)
-            drawn = _draws(key, size, cursor, count)[0]
-            cursor += count
-            grid[drawn[drawn < size]] = True
-            grid[free] = False
-            left = int(wanted) - int(np.count_nonzero(grid))
+        grid[free] = True  # taken, so that no draw counts there
+        cursor = marked = 0
+        while marked < wanted:
+            left, few = wanted - marked, (wanted - marked) * _FEW < size
+            for start in range(cursor, cursor + left, _BLOCK):
+                drawn = _draws(key, size, start, min(_BLOCK, cursor + left - start))[0]
+                marked += _mark(grid, drawn[drawn < size], count=few)
+                if progress is not None:
+                    progress(min(start + len(drawn), wanted), wanted)
+            cursor += left
+            if not few:
+                marked = int(np.count_nonzero(grid)) - free.size
         if self.draws_safe_cells:
-            grid[free] = True
-            np.logical_not(grid, out=grid)
+            return np.logical_not(grid, out=grid)
+        grid[free] = False
         return grid
 
     # Many games --------------------------------------------------------------------------
@@ -159,6 +170,14 @@ class Dealer:
                 marks[places] = taken | fresh
                 left -= fresh
             cursor += _REDRAW
+
+
+def _mark(grid: npt.NDArray[np.bool_], places: npt.NDArray[np.unsignedinteger], count: bool) -> int:
+    """Marks cells; with ``count`` gives how many were not marked before, which takes longer."""
+    if count:
+        places = np.unique(places[~grid[places]])
+    grid[places] = True
+    return places.size if count else 0
 
 
 def _draws(keys: Words, size: int, start: int, count: int) -> npt.NDArray[np.unsignedinteger]:
