@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -270,7 +270,7 @@ class Board:
 
 def reach(
     board: Board, cell: tuple[int, ...], flags: Callable[[grid.Slices], npt.NDArray[np.bool_]]
-) -> tuple[grid.Slices, npt.NDArray[np.bool_]]:
+) -> Iterator[tuple[grid.Slices, npt.NDArray[np.bool_]]]:
     """What a flood from a cell with hint 0 reaches around flags, which it does not pass.
 
     Parameters
@@ -282,8 +282,8 @@ def reach(
     flags : callable
         Where flags stand in a box of the grid.
 
-    Returns
-    -------
+    Yields
+    ------
     box : tuple of slice
         A part of the grid.
     reached : bool array of the box's shape
@@ -292,12 +292,12 @@ def reach(
     Examples
     --------
     >>> board = Board.from_coords((1, 6), [(0, 5)])
-    >>> box, reached = reach(board, (0, 0), lambda box: np.array([[False, True] + [False] * 4])[box])
-    >>> reached
-    array([[ True,  True, False, False, False]])
+    >>> for box, reached in reach(board, (0, 0), lambda box: np.array([[False, True] + [False] * 4])[box]):
+    ...     print(reached)
+    [[ True  True False False False]]
     """
     if board.size > _LABELLED and not board.has_openings:
-        return flood(board.shape, cell, lambda box: (board.hints[box] == 0) & ~board.mines[box] & ~flags(box))
+        return flood(board.shape, cell, lambda box: (board.hints[box] == 0) & ~(board.mines[box] | flags(box)))
     number = board.openings.labels[cell]
     box = grid.grown(board.shape, board.openings.boxes[number - 1])
     region = board.openings.labels[box] == number
@@ -305,7 +305,7 @@ def reach(
     if flagged.any():
         labels, _ = grid.label(region & ~flagged)
         region = labels == labels[tuple(x - s.start for x, s in zip(cell, box, strict=True))]
-    return box, grid.dilate(region)
+    return iter([(box, grid.dilate(region))])
 
 
 def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -366,11 +366,13 @@ class Game(Tools):
 
     def _open_opening(self, board: Board, cell: tuple[int, ...]) -> int:
         """Opens the opening of a cell and its border, as far as flags let the flood pass."""
-        box, reached = reach(board, cell, lambda box: self._view[box] == FLAG)
-        view = self._view[box]
-        opened = reached & (view == HIDDEN)
-        np.copyto(view, board.hints[box], where=opened, casting="unsafe")
-        return int(np.count_nonzero(opened))
+        opened = 0
+        for box, reached in reach(board, cell, lambda box: self._view[box] == FLAG):
+            view = self._view[box]
+            reached &= view == HIDDEN
+            np.copyto(view, board.hints[box], where=reached, casting="unsafe")
+            opened += int(np.count_nonzero(reached))
+        return opened
 
     def __copy__(self) -> Game:
         return deepcopy(self)

@@ -8,8 +8,9 @@ from reference import connected, neighbours
 from strategies import layouts
 
 from ndsweep.engine import flood as flooding
+from ndsweep.engine import sweeps
 from ndsweep.engine.flood import flood
-from ndsweep.engine.sweeps import swept
+from ndsweep.engine.sweeps import Sweeps
 
 
 @st.composite
@@ -34,11 +35,25 @@ def as_mask(shape, cells):
     return mask
 
 
-@given(masks())
-def test_sweeps_find_the_region_and_what_it_reaches(one):
-    found = swept(*one)
+def whole(shape, parts):
+    """The parts as one mask; each cell comes at most once."""
+    mask, times = np.zeros(shape, dtype=bool), np.zeros(shape, dtype=int)
+    for box, reached in parts:
+        mask[box] |= reached
+        times[box] += 1
+    assert times.max(initial=0) <= 1
+    return mask
+
+
+@pytest.mark.parametrize("block", [1, 20, 10**6])
+@given(one=masks())
+def test_sweeps_find_the_region_and_what_it_reaches(block, one):
+    mask, cell = one
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sweeps, "_BLOCK", block)
+        found = Sweeps(mask.shape, lambda rows: mask[rows]).flood(cell)
     assert found is not None  # so few cells cannot wind too much
-    np.testing.assert_array_equal(found, plain(*one))
+    np.testing.assert_array_equal(whole(mask.shape, found), plain(*one))
 
 
 @pytest.mark.parametrize("least_slab", [0, 10**9])
@@ -51,10 +66,8 @@ def test_windows_grow_until_the_region_lies_within(least_slab, first_window, one
         patch.setattr(flooding, "LEAST_SLAB", least_slab)
         patch.setattr(flooding, "_FIRST_WINDOW", first_window)
         patch.setattr(flooding, "_MOST_JOINS", 1)
-        box, reached = flood(mask.shape, cell, lambda box: mask[box])
-    whole = np.zeros_like(mask)
-    whole[box] = reached
-    np.testing.assert_array_equal(whole, plain(mask, cell))
+        found = whole(mask.shape, flood(mask.shape, cell, lambda box: mask[box]))
+    np.testing.assert_array_equal(found, plain(mask, cell))
 
 
 def snake(turns):
@@ -67,10 +80,8 @@ def snake(turns):
 
 def test_a_region_that_winds_too_much_is_labelled():
     mask = snake(200)
-    assert swept(mask, (0, 0)) is None
-    box, reached = flood(mask.shape, (0, 0), lambda box: mask[box])
-    assert reached.all()
-    assert reached.shape == mask.shape == tuple(side.stop - side.start for side in box)
+    assert Sweeps(mask.shape, lambda rows: mask[rows]).flood((0, 0)) is None
+    assert whole(mask.shape, flood(mask.shape, (0, 0), lambda box: mask[box])).all()
 
 
 def test_a_small_region_in_a_large_grid_is_looked_for_in_a_small_window():
@@ -82,7 +93,7 @@ def test_a_small_region_in_a_large_grid_is_looked_for_in_a_small_window():
         seen.append(mask[box].size)
         return mask[box]
 
-    box, reached = flood((5000, 5000), (2020, 2020), passable)
+    ((box, reached),) = flood((5000, 5000), (2020, 2020), passable)
     assert np.count_nonzero(reached) == 42 * 42
     assert sum(seen) < 20_000
     assert [side.start <= 1999 and side.stop >= 2041 for side in box] == [True, True]

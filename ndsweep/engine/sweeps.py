@@ -7,6 +7,7 @@ carries what is found on to the next; an addition carries it along the lines.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from math import prod
 
 import numpy as np
@@ -14,23 +15,46 @@ import numpy as np
 from ndsweep.engine.grid import Bools
 
 _MOST_SWEEPS = 64
+_BLOCK = 1 << 22  # cells that are read, or given out, at a time
 LEAST_SLAB = 256  # cells; below that the calls of a sweep cost more than labels do
 
 
-def swept(mask: Bools, cell: tuple[int, ...]) -> Bools | None:
-    """The connected region of a cell in a mask, with all its neighbours; None if it winds too much."""
-    slab = mask.shape[1:]
-    strides = [prod(n + 1 for n in slab[axis + 1 :]) for axis in range(len(slab))]
-    passable = _packed(mask)
-    found = [0] * len(passable)
-    found[cell[0]] = 1 << sum(x * stride for x, stride in zip(cell[1:], strides, strict=True))
-    order, quiet = range(len(found)), 0
-    for _ in range(_MOST_SWEEPS):
-        quiet = 0 if _sweep(passable, found, order, strides) else quiet + 1
-        if quiet == 2:
-            return _unpacked(_dilated(found, strides), slab)
-        order = order[::-1]
-    return None
+class Sweeps:
+    """A flood over a whole grid, or a part of one, that is read and given out some slabs at a time.
+
+    Parameters
+    ----------
+    shape : tuple of int
+        Sizes of the axes.
+    passable : callable
+        Gives the mask of some slabs, from a slice of the first axis.
+    """
+
+    def __init__(self, shape: tuple[int, ...], passable: Callable[[slice], Bools]) -> None:
+        self.slab = shape[1:]
+        self.strides = [prod(n + 1 for n in self.slab[axis + 1 :]) for axis in range(len(self.slab))]
+        block = max(_BLOCK // prod(self.slab), 1)
+        self.blocks = [slice(first, min(first + block, shape[0])) for first in range(0, shape[0], block)]
+        self.passable = [row for block in self.blocks for row in _packed(passable(block))]
+
+    def flood(self, cell: tuple[int, ...]) -> Iterator[tuple[slice, Bools]] | None:
+        """Slabs, and what is reached of each: the region of a cell and its neighbours; None if it winds too much."""
+        found = [0] * len(self.passable)
+        found[cell[0]] = 1 << sum(x * stride for x, stride in zip(cell[1:], self.strides, strict=True))
+        order, quiet = range(len(found)), 0
+        for _ in range(_MOST_SWEEPS):
+            quiet = 0 if _sweep(self.passable, found, order, self.strides) else quiet + 1
+            if quiet == 2:
+                return self._reached([0, *found, 0])
+            order = order[::-1]
+        return None
+
+    def _reached(self, rows: list[int]) -> Iterator[tuple[slice, Bools]]:
+        for block in self.blocks:
+            near = rows[block.start : block.stop + 2]
+            if any(near):
+                joined = [a | b | c for a, b, c in zip(near, near[1:], near[2:], strict=False)]
+                yield block, _unpacked([_spread(row, self.strides) for row in joined], self.slab)
 
 
 def _sweep(passable: list[int], found: list[int], order: range, strides: list[int]) -> bool:
@@ -45,11 +69,6 @@ def _sweep(passable: list[int], found: list[int], order: range, strides: list[in
                 found[place], more = near, True
         before = found[place]
     return more
-
-
-def _dilated(found: list[int], strides: list[int]) -> list[int]:
-    rows = [0, *found, 0]
-    return [_spread(a | b | c, strides) for a, b, c in zip(rows, rows[1:], rows[2:], strict=False)]
 
 
 def _spread(row: int, strides: list[int]) -> int:

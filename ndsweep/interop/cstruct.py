@@ -190,8 +190,8 @@ def select_cell(game: Any, dim: int, dim_sizes: Any, coords: Any) -> int:
     if cells["hint"].reshape(shape)[cell] or mined[cell] or selected[cell]:
         chosen[cell] = 1
     else:
-        box, reached = flood(shape, cell, lambda box: grid.zeros_in(mined, box) & ~selected[box])
-        chosen[box] |= reached
+        for box, reached in flood(shape, cell, lambda box: grid.zeros_in(mined, box) & ~selected[box]):
+            chosen[box] |= reached
     return int(mined[cell])
 
 
