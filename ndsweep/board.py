@@ -15,7 +15,9 @@ from ndsweep.checks import check_memory, checked_array, checked_cell, checked_fi
 from ndsweep.engine import grid
 from ndsweep.engine.deal import Dealer
 from ndsweep.engine.flood import flood
+from ndsweep.engine.labels import boxes, label, label_memory
 from ndsweep.engine.planes import Layout
+from ndsweep.engine.regions import region_sizes
 from ndsweep.engine.streams import Purpose, first_cells_of, stream_keys
 from ndsweep.spec import Cell, CellError, Spec, SpecError, checked_int, checked_shape
 
@@ -49,7 +51,7 @@ class Openings:
     @cached_property
     def boxes(self) -> list[grid.Slices]:
         """The bounding box of each opening."""
-        return grid.boxes(self.labels)
+        return boxes(self.labels)
 
 
 class Board:
@@ -232,9 +234,24 @@ class Board:
     def openings(self) -> Openings:
         """The connected regions of safe cells with hint 0."""
         axes = sum(n > 1 for n in self.shape)
-        check_memory(f"the openings of a grid with {axes} axes", grid.label_memory(self.size, axes))
-        labels, count = grid.label((self.hints == 0) & ~self._mines)
+        check_memory(f"the openings of a grid with {axes} axes", label_memory(self.size, axes))
+        labels, count = label((self.hints == 0) & ~self._mines)
         return Openings(_frozen(labels), count)
+
+    def opening_sizes(self) -> npt.NDArray[np.int64]:
+        """Number of cells of each opening, in the order of `openings`, without labels for the whole grid.
+
+        Returns
+        -------
+        (count,) int64 array
+
+        Examples
+        --------
+        >>> import ndsweep as nd
+        >>> nd.Board.from_coords((1, 9), [(0, 3)]).opening_sizes()
+        array([2, 4])
+        """
+        return region_sizes(self.shape, lambda rows: (self.hints[rows] == 0) & ~self._mines[rows])
 
     @property
     def has_openings(self) -> bool:
@@ -303,7 +320,7 @@ def reach(
     region = board.openings.labels[box] == number
     flagged = region & flags(box)
     if flagged.any():
-        labels, _ = grid.label(region & ~flagged)
+        labels, _ = label(region & ~flagged)
         region = labels == labels[tuple(x - s.start for x, s in zip(cell, box, strict=True))]
     return iter([(box, grid.dilate(region))])
 

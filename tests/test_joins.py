@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reference import ReferenceGame, cells_of, neighbours
+from reference import ReferenceGame, cells_of, neighbours, openings_of
+from scipy import ndimage
 from strategies import layouts, moves
 
 from ndsweep import Board, Game, board
-from ndsweep.engine import grid, joins
+from ndsweep.engine import grid, joins, regions
+from ndsweep.engine import labels as labels_module
 from ndsweep.engine.joins import join, join_in_threads
 
 
@@ -94,3 +96,35 @@ def test_reveals_that_flood_are_those_of_the_rules(board_and_moves):
             assert getattr(game, kind)(cell) == getattr(plain, kind)(cells_of(mines.shape)[cell])
         assert game.view.reshape(-1).tolist() == plain.view()
         assert not game.board.has_openings
+
+
+@pytest.mark.parametrize("block", [1, 12, 10**6])
+@given(mines=layouts(most_cells=150, most_share=0.4))
+@settings(max_examples=60)
+def test_openings_are_counted_slab_by_slab(block, mines):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(regions, "_BLOCK", block)
+        sizes = Board(mines).opening_sizes()
+    openings = openings_of(mines.shape, set(map(tuple, np.argwhere(mines).tolist())))
+    assert sizes.tolist() == [len(opening) for opening in sorted(openings, key=min)]
+    labels = Board(mines).openings.labels
+    assert sizes.tolist() == np.bincount(labels.reshape(-1))[1:].tolist()
+
+
+@given(mines=layouts(most_cells=200, most_share=0.6))
+def test_faces_joined_are_the_labels_of_all_neighbours(mines):
+    """Any mask: its complement has regions that meet at corners only."""
+    for mask in (mines, ~mines):
+        expected = ndimage.label(mask, np.ones((3,) * mask.ndim))
+        labels, count = labels_module._joined_faces(mask)
+        assert count == expected[1]
+        np.testing.assert_array_equal(labels, expected[0])
+
+
+@pytest.mark.parametrize("shape", [(9, 8, 8, 9), (1, 9, 8, 1, 8, 9), (4, 4, 4, 4, 17)])
+def test_labels_of_four_and_more_axes(shape):
+    mask = np.random.default_rng(3).random(shape) < 0.04
+    expected = ndimage.label(mask, np.ones((3,) * mask.ndim))
+    labels, count = labels_module.label(mask)
+    assert (count, labels.dtype) == (expected[1], np.int32)
+    np.testing.assert_array_equal(labels, expected[0])

@@ -10,7 +10,8 @@ from math import prod
 
 import numpy as np
 
-from ndsweep.engine.grid import Bools, Slices, dilate, label
+from ndsweep.engine.grid import Bools, Slices, dilate
+from ndsweep.engine.labels import label
 from ndsweep.engine.sweeps import LEAST_SLAB, Sweeps
 
 Part = tuple[Slices, Bools]

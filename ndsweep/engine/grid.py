@@ -105,24 +105,3 @@ def neighbours_of(shape: tuple[int, ...], cells: npt.NDArray[np.int64]) -> npt.N
         somewhere = inside.any(axis=0)
         near, inside = near[:, somewhere], inside[:, somewhere]
     return np.where(inside, near, prod(shape))
-
-
-def label(mask: Bools) -> tuple[npt.NDArray[np.int32], int]:
-    """Numbers the connected regions of a mask from 1 on (3**n - 1 neighbours), 0 elsewhere."""
-    from scipy import ndimage
-
-    flat = mask.reshape([n for n in mask.shape if n > 1] or [1])  # an axis of size 1 has no neighbours
-    labels, count = ndimage.label(flat, structure=np.ones((3,) * flat.ndim, dtype=np.bool_))
-    return labels.astype(np.int32, copy=False).reshape(mask.shape), int(count)
-
-
-def label_memory(size: int, axes: int) -> int:
-    """Bytes that `label` takes: a structure of 3**axes cells, offsets to each of them, the labels."""
-    return int(8 * axes * 3**axes + 4 * size)
-
-
-def boxes(labels: npt.NDArray[np.int32]) -> list[Slices]:
-    """The bounding box of each numbered region."""
-    from scipy import ndimage
-
-    return list(ndimage.find_objects(labels))
