@@ -65,7 +65,6 @@ def test_windows_grow_until_the_region_lies_within(least_slab, first_window, one
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(flooding, "LEAST_SLAB", least_slab)
         patch.setattr(flooding, "_FIRST_WINDOW", first_window)
-        patch.setattr(flooding, "_MOST_JOINS", 1)
         found = whole(mask.shape, flood(mask.shape, cell, lambda box: mask[box]))
     np.testing.assert_array_equal(found, plain(mask, cell))
 

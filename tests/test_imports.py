@@ -44,12 +44,12 @@ INTEROP = [["cstruct", "memory", "arguments", "pointers", "cells"], {"bytecell",
 FRONTENDS = [
     ["cli"],
     {"classic", "demineur", "play", "window"},
-    {"console", "panels", "window.main"},
+    {"panels", "window.main"},
     ["window.field"],
     ["window.tiles"],
-    {"window.keys", "window.sizes", "window.style", "window.sitting"},
+    {"window.keys", "window.dialog", "window.style", "window.sitting"},
     ["window.slices"],
-    ["window.sprites"],
+    {"window.sprites", "console", "sizes"},
 ]
 WITHIN = {
     "engine": ENGINE,

@@ -13,7 +13,7 @@ from virtual_display import kind, numbers, on
 
 import ndsweep as nd
 from ndsweep.frontends.window import Window, open_window
-from ndsweep.frontends.window.sizes import CHOICES
+from ndsweep.frontends.window.dialog import CHOICES
 from ndsweep.frontends.window.slices import Slices
 
 # Sizes -----------------------------------------------------------------------------------------

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 import ndsweep as nd
 from ndsweep.frontends.window import sprites
+from ndsweep.frontends.window.dialog import CHOICES, parse_spec, sizes_text
 from ndsweep.frontends.window.field import bars_needed, fitting
 from ndsweep.frontends.window.sitting import UNCOVERED, WRONG, Sitting
-from ndsweep.frontends.window.sizes import CHOICES, parse_spec, sizes_text
 from ndsweep.frontends.window.slices import Slices, folded
 
 FOLDS = {(5, 3, 4): 2, (4, 2, 2): 3, (3, 2, 2, 3, 2): 2, (7, 1, 1): 7}

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import re
 import secrets
 import signal
 import sys
@@ -20,6 +19,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
 import ndsweep as nd
+from ndsweep.frontends.console import let_go
+from ndsweep.frontends.sizes import sizes_in
 from ndsweep.policies import NAMED
 from ndsweep.result import Result
 from ndsweep.simulate import simulate
@@ -75,8 +76,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return _fail("interrupted", 130)
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1 if isinstance(error, BrokenPipeError) else _fail(f"error: cannot write: {error.strerror}", 1)
+        return 1 if let_go(error) else _fail(f"error: cannot write: {error.strerror}", 1)
 
 
 def _fail(message: str, code: int) -> int:
@@ -280,11 +280,8 @@ def _spec(kind: str, mines: str | None, first: str | None) -> Spec:
     """The spec of a preset or of a shape such as 10x10x10."""
     kind = kind.lower()
     preset = PRESETS.get(kind)
-    if preset:
-        shape = preset.shape
-    elif re.fullmatch(r"[0-9]{1,18}(x-?[0-9]{1,18})*", kind):
-        shape = tuple(map(int, kind.split("x")))
-    else:
+    shape = preset.shape if preset else sizes_in(kind)
+    if shape is None:
         names = ", ".join(PRESETS)
         raise SpecError(f"the kind of game must be one of {names}, or sizes such as 16x30. Got {kind!r}.")
     if mines is not None:

@@ -58,10 +58,21 @@ def run(play: Callable[[], int], *, ended: str, interrupted: str, unwritable: st
         print(end="", flush=True)  # what cannot be written is to be known here, not at the very end
         return code
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if not isinstance(error, BrokenPipeError):
+        if not let_go(error):
             print(unwritable, file=sys.stderr)
         return 1
+
+
+def let_go(error: OSError) -> bool:
+    """Sends what is still to come nowhere, after output failed; whether the reader just went away.
+
+    Parameters
+    ----------
+    error : OSError
+        How it failed.
+    """
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return isinstance(error, BrokenPipeError)
 
 
 def _let_pass(stream: object) -> None:

@@ -19,12 +19,24 @@ POINTER = ctypes._Pointer
 
 
 def number(name: str, value: Any, low: int, high: int) -> int:
-    """An integer, of ctypes too."""
+    """An integer, of ctypes too.
+
+    Examples
+    --------
+    >>> number("dim", ctypes.c_int(2), 1, 32)
+    2
+    """
     return checked_int(name, value.value if isinstance(value, ctypes._SimpleCData) else value, low, high)
 
 
 def checked_sizes(dim_sizes: Any) -> tuple[int, ...]:
-    """The shape; SpecError unless the sizes are 1 or more and the cells can be counted in an int."""
+    """The shape; SpecError unless the sizes are 1 or more and the cells can be counted in an int.
+
+    Examples
+    --------
+    >>> checked_sizes([3, 4])
+    (3, 4)
+    """
     shape = checked_shape(np.asarray(dim_sizes) if isinstance(dim_sizes, ctypes.Array) else dim_sizes, "dim_sizes")
     if prod(shape) > MOST:
         raise SpecError(f"dim_sizes must give at most {MOST} cells. Got {shape}.")
@@ -32,12 +44,24 @@ def checked_sizes(dim_sizes: Any) -> tuple[int, ...]:
 
 
 def sizes_of(dim: Any, dim_sizes: Any) -> tuple[int, ...]:
-    """The shape as C gives it; SpecError unless there are ``dim`` sizes."""
+    """The shape as C gives it; SpecError unless there are ``dim`` sizes.
+
+    Examples
+    --------
+    >>> sizes_of(2, (ctypes.c_int * 2)(3, 4))
+    (3, 4)
+    """
     return checked_sizes(integers("dim_sizes", dim_sizes, number("dim", dim, 1, 32)))
 
 
 def mines(mined_cells: Any, count: int, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
-    """The mines as an array of the grid's shape; CellError for one outside the grid, or one that comes twice."""
+    """The mines as an array of the grid's shape; CellError for one outside the grid, or one that comes twice.
+
+    Examples
+    --------
+    >>> mines([(0, 1)], 1, (1, 3))
+    array([[False,  True, False]])
+    """
     places = coordinates("mined_cells", mined_cells, count, len(shape))
     outside = ((places < 0) | (places >= shape)).any(axis=1)
     if outside.any():
@@ -68,7 +92,13 @@ def integers(name: str, values: Any, count: int, error: type[SweepError] = SpecE
 
 
 def coordinates(name: str, values: Any, count: int, dim: int) -> npt.NDArray[np.integer[Any]]:
-    """The coordinates of so many cells, (count, dim), from a sequence, an array, or a C pointer to int pointers."""
+    """The coordinates of so many cells, (count, dim), from a sequence, an array, or a C pointer to int pointers.
+
+    Examples
+    --------
+    >>> coordinates("mined_cells", [(0, 1), (2, 0)], 2, 2).shape
+    (2, 2)
+    """
     if values is None and count == 0:  # NULL, as in C
         values = []
     if isinstance(values, POINTER):
@@ -101,6 +131,12 @@ def _array(name: str, values: Any, error: type[SweepError]) -> npt.NDArray[Any]:
 
 
 def short(value: object) -> str:
-    """A value in one line of a message."""
+    """A value in one line of a message.
+
+    Examples
+    --------
+    >>> short("x" * 100)[-5:]
+    'xx...'
+    """
     text = " ".join(repr(value).split())
     return text if len(text) <= 60 else f"{text[:57]}..."

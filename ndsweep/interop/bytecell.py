@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from ndsweep.board import Board
 from ndsweep.checks import checked_array, first_where
-from ndsweep.game import Game
+from ndsweep.game import Game, dealt_board
 from ndsweep.spec import Cell, Spec, SpecError, checked_shape
 
 NUMBER, UNCOVERED, MARKED, UNUSED, MINED = 0b111, 1 << 3, 1 << 4, 0b11 << 5, 1 << 7
@@ -93,17 +93,16 @@ def encode(game: Game, eight: str = "refuse") -> Bytes:
     >>> encode(game)
     array([[  0,   0,   9, 144]], dtype=uint8)
     """
-    if not isinstance(game, Game) or game.board is None:
-        raise SpecError(f"game must be a Game with a board, dealt by its first reveal. Got {game!r}.")
+    layout = dealt_board(game)
     if eight not in ("refuse", "wrap"):
         raise SpecError(f"eight must be 'refuse' or 'wrap'. Got {eight!r}.")
-    hints, largest = game.board.hints, 7 if eight == "refuse" else 8
+    hints, largest = layout.hints, 7 if eight == "refuse" else 8
     if (hints > largest).any():
         cell = first_where(hints > largest)
         advice = "; eight='wrap' stores 0 for 8" if hints.max() == 8 else ""
         raise SpecError(f"numbers must be 0 to {largest} to fit three bits{advice}. Got {hints[cell]} at {cell}.")
     board = (hints & NUMBER).astype(np.uint8)
-    for mask, bit in ((game.revealed, UNCOVERED), (game.flagged, MARKED), (game.board.mines, MINED)):
+    for mask, bit in ((game.revealed, UNCOVERED), (game.flagged, MARKED), (layout.mines, MINED)):
         board[mask] |= bit
     return board
 

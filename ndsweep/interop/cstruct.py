@@ -28,7 +28,7 @@ from ndsweep.board import Board
 from ndsweep.checks import check_memory, checked_cell
 from ndsweep.engine import grid
 from ndsweep.engine.flood import flood
-from ndsweep.game import Game
+from ndsweep.game import Game, dealt_board
 from ndsweep.interop import arguments, memory, pointers
 from ndsweep.interop import cells as layouts
 from ndsweep.interop.cells import Cells
@@ -302,10 +302,9 @@ def from_game(game: Game, max_adjacent: int | None = None, max_dim: int | None =
     >>> from_game(game)["selected"]
     array([0, 0, 1, 0], dtype=int32)
     """
-    if not isinstance(game, Game) or game.board is None:
-        raise SpecError(f"game must be a Game with a board, dealt by its first reveal. Got {game!r}.")
-    cells = new_game(game.shape, max_adjacent, max_dim)
-    layouts.write(cells, game.board.mines, game.board.hints)
+    board = dealt_board(game)
+    cells = new_game(board.shape, max_adjacent, max_dim)
+    layouts.write(cells, board.mines, board.hints)
     cells["selected"] = game.revealed.reshape(-1)
     return cells
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import ndsweep as nd
+from ndsweep.frontends.sizes import sizes_in
 from ndsweep.frontends.window import sprites
 from ndsweep.spec import PRESETS
 
@@ -23,8 +23,6 @@ CHOICES = {
     "5-D, 3x3x3x4x4": nd.Spec((3, 3, 3, 4, 4), 10),
 }
 """What the dialog offers by name."""
-
-_MOST_DIGITS = 18  # of a number that is read; longer ones are refused as they stand
 
 
 def sizes_text(spec: nd.Spec) -> str:
@@ -64,13 +62,13 @@ def parse_spec(sizes: str, mines: str, first: str = "safe") -> nd.Spec:
     ...
     ndsweep.spec.SpecError: sizes must look like 16x30 or 8x8x8. Got '8 by 8'.
     """
-    number = rf"-?[0-9]{{1,{_MOST_DIGITS}}}"
-    plain = re.sub(r"\s*[xX*,]\s*", "x", sizes.strip())
-    if not re.fullmatch(f"{number}(x{number})*", plain):
+    shape = sizes_in(sizes)
+    if shape is None:
         raise nd.SpecError(f"sizes must look like 16x30 or 8x8x8. Got {sizes[:40]!r}.")
-    if not re.fullmatch(number, mines.strip()):
+    counts = sizes_in(mines)
+    if counts is None or len(counts) > 1:
         raise nd.SpecError(f"mines must be an integer. Got {mines[:40]!r}.")
-    return nd.Spec(tuple(map(int, plain.split("x"))), int(mines), first)
+    return nd.Spec(shape, counts[0], first)
 
 
 class SizeDialog:
