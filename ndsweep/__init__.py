@@ -11,11 +11,12 @@ True
 """
 
 from ndsweep.batch import Batch
-from ndsweep.board import Board, Openings
+from ndsweep.board import Board
 from ndsweep.engine.streams import STREAM_VERSION
 from ndsweep.game import Game
 from ndsweep.interop.cstruct import cell_dtype, init_game, new_game, select_cell
 from ndsweep.interop.files import load, save
+from ndsweep.numbers import Openings
 from ndsweep.policies import Policy, Turn
 from ndsweep.result import Result
 from ndsweep.simulate import replay, simulate

@@ -2,59 +2,42 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from concurrent.futures import Executor
 from functools import cached_property
+from math import prod
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ndsweep import render
-from ndsweep.checks import check_memory, checked_array, checked_cell, checked_first_cell, checked_spec
+from ndsweep.checks import (
+    check_memory,
+    checked_array,
+    checked_cell,
+    checked_first_cell,
+    checked_spec,
+    checked_threads,
+)
 from ndsweep.engine import grid
+from ndsweep.engine.boxes import Slices, grown, rows_of
 from ndsweep.engine.deal import Dealer
 from ndsweep.engine.flood import flood
-from ndsweep.engine.labels import boxes, label, label_memory
+from ndsweep.engine.labels import label
 from ndsweep.engine.planes import Layout
-from ndsweep.engine.regions import region_sizes
+from ndsweep.engine.store import BLOCK, Store, frozen, in_memory, read
 from ndsweep.engine.streams import Purpose, first_cells_of, stream_keys
-from ndsweep.spec import Cell, CellError, Spec, SpecError, checked_int, checked_shape
+from ndsweep.npy import PathLike, check_place, checked_store, filled, open_array, save_array
+from ndsweep.numbers import Numbers
+from ndsweep.spec import Cell, CellError, FormatError, Spec, SpecError, checked_int, checked_shape
 
 _LABELLED = 1 << 14  # cells; the openings of a small grid are labelled once, in a larger one single ones are flooded
+_IN_A_FILE = "Board.deal(..., out='mines.npy') keeps the mines in a file, as a memory map."
 
 
-@dataclass(frozen=True, eq=False)
-class Openings:
-    """The openings of a board: connected regions of safe cells with hint 0.
-
-    Attributes
-    ----------
-    labels : int32 array of the grid's shape
-        The number of the opening that each cell belongs to, 1 .. count, and 0 elsewhere.
-    count : int
-        Number of openings.
-
-    Examples
-    --------
-    >>> import ndsweep as nd
-    >>> openings = nd.Board.from_coords((1, 9), [(0, 4)]).openings
-    >>> openings.labels
-    array([[1, 1, 1, 0, 0, 0, 2, 2, 2]], dtype=int32)
-    >>> openings.count
-    2
-    """
-
-    labels: npt.NDArray[np.int32]
-    count: int
-
-    @cached_property
-    def boxes(self) -> list[grid.Slices]:
-        """The bounding box of each opening."""
-        return boxes(self.labels)
-
-
-class Board:
+class Board(Numbers):
     """A layout of mines on a grid of one or more axes.
 
     Hints and openings are computed when they are first asked for and then kept.  All arrays
@@ -87,7 +70,89 @@ class Board:
         if array.dtype != np.bool_:
             raise SpecError(f"mines must be a boolean array. Got {array.dtype}.")
         checked_shape(array.shape)
-        self._mines = _frozen(array.copy())
+        check_memory(f"a copy of mines of shape {array.shape}", array.size, "Board.wrap(mines) copies nothing.")
+        self._mines: Store = frozen(np.array(array))
+        self._path: str | None = None
+
+    @classmethod
+    def wrap(cls, mines: Store) -> Board:
+        """A board on an array that stays where it is: a memory map, an array of Zarr, or one in memory.
+
+        Parameters
+        ----------
+        mines : (n1, ..., nd) array-like of bool
+            True where a mine lies.  Anything with a shape and a dtype that takes slices.  It is
+            read some slabs of the first axis at a time, once here to count the mines, and must
+            not change while the board is used.
+
+        Returns
+        -------
+        Board
+
+        Raises
+        ------
+        SpecError
+            If the array is not boolean, or has no axes or an empty one, or bytes that are neither 0 nor 1.
+
+        Examples
+        --------
+        >>> import numpy as np, ndsweep as nd
+        >>> board = nd.Board.wrap(np.array([[True, False, False], [False, False, False]]))
+        >>> board.n_mines, board.opening_sizes()
+        (1, array([2]))
+        """
+        store = checked_store("mines", mines)
+        if store.dtype != np.bool_:
+            raise SpecError(f"mines must be a boolean array. Got {store.dtype}.")
+        checked_shape(store.shape)
+        if isinstance(store, np.ndarray):
+            store = frozen(store.view())
+        return cls._over(store, _counted(store))
+
+    @classmethod
+    def open(cls, path: PathLike) -> Board:
+        """The board in a file of `save`, as a memory map: it need not fit in memory.
+
+        Parameters
+        ----------
+        path : path
+            A ``.npy`` file with a boolean array.  It is read once to count the mines, and must
+            not change while the board is used.
+
+        Returns
+        -------
+        Board
+
+        Raises
+        ------
+        FormatError
+            If it is no such file, or its size is not what its header says.
+        OSError
+            If the file cannot be read.
+
+        Examples
+        --------
+        >>> import ndsweep as nd, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     nd.Board.from_coords((1, 9), [(0, 3)]).save(folder + "/mines.npy")
+        ...     board = nd.Board.open(folder + "/mines.npy")
+        >>> board.n_mines, type(board.mines).__name__
+        (1, 'memmap')
+        """
+        mines = open_array(path, np.bool_)
+        try:
+            board = cls._over(mines, _counted(mines))
+        except SpecError as error:
+            raise FormatError(f"{os.fspath(path)!r} must hold a board. {error}") from None
+        board._path = os.path.realpath(path)
+        return board
+
+    @classmethod
+    def _over(cls, mines: Store, n_mines: int) -> Board:
+        board = cls.__new__(cls)
+        board._mines, board._path = mines, None
+        vars(board)["n_mines"] = n_mines
+        return board
 
     @classmethod
     def from_coords(cls, shape: Iterable[int], coords: Iterable[Cell]) -> Board:
@@ -118,7 +183,7 @@ class Board:
         . 1 *
         """
         sizes = checked_shape(shape)
-        check_memory(f"a board of shape {sizes}", int(np.prod(sizes, dtype=object)))
+        check_memory(f"a board of shape {sizes}", prod(sizes), _IN_A_FILE)
         mines = np.zeros(sizes, dtype=np.bool_)
         try:
             given = list(coords)
@@ -129,7 +194,7 @@ class Board:
             if mines[cell]:
                 raise CellError(f"coords must name each mine once. Got {cell} twice.")
             mines[cell] = True
-        return cls(mines)
+        return cls._over(frozen(mines), len(given))
 
     @classmethod
     def deal(
@@ -139,6 +204,8 @@ class Board:
         game: int = 0,
         first_cell: Cell | None = None,
         progress: Callable[[int, int], None] | None = None,
+        out: PathLike | Store | None = None,
+        executor: Executor | None = None,
     ) -> Board:
         """The layout of game number ``game`` of a seed.
 
@@ -156,6 +223,12 @@ class Board:
         progress : callable, optional
             Is told now and then how many draws are made, and of how many; a large board takes
             seconds.
+        out : path or array-like of bool, optional
+            Where the mines are kept: a new ``.npy`` file, which is memory-mapped, or an array
+            of the grid's shape that is written and then must not change.  A new array in memory
+            by default.
+        executor : ThreadPoolExecutor, optional
+            Threads that share the work; the layout is the same.
 
         Returns
         -------
@@ -172,6 +245,8 @@ class Board:
             If the first cell lies outside the grid.
         TooLargeError
             If the board does not fit in memory.
+        OSError
+            If the file cannot be written; what was there stays as it was.
 
         Examples
         --------
@@ -184,82 +259,60 @@ class Board:
         """
         checked_spec(spec)
         seed, game = checked_int("seed", seed), checked_int("game", game, 0, 2**63 - 1)
-        check_memory(f"a board of shape {spec.shape}", spec.size)
-        numbers = np.array([game])
+        check_place("mines", "out", out, spec.shape, np.dtype(np.bool_))
+        threads, numbers = checked_threads(executor), np.array([game])
         first = checked_first_cell(spec, first_cell)
         if first is None:
             first = int(first_cells_of(seed, numbers, spec.size)[0])
-        dealer = Dealer(Layout(spec.shape), spec.mines, spec.first)
-        board = cls.__new__(cls)
-        board._mines = _frozen(
-            dealer.board(stream_keys(seed, Purpose.MINES, numbers), first, progress).reshape(spec.shape)
+        dealer, key = Dealer(Layout(spec.shape), spec.mines, spec.first), stream_keys(seed, Purpose.MINES, numbers)
+        mines = filled(
+            "mines",
+            "out",
+            out,
+            spec.shape,
+            np.dtype(np.bool_),
+            lambda mines: dealer.board(mines, key, first, progress, threads),
+            value=False,
         )
+        board = cls._over(mines, spec.mines)
+        if isinstance(out, str | os.PathLike):
+            board._path = os.path.realpath(out)
         return board
 
-    @property
-    def mines(self) -> npt.NDArray[np.bool_]:
-        """True where a mine lies."""
-        return self._mines
+    def save(self, path: PathLike) -> None:
+        """Writes the mines to a file, which `open` and `numpy.load` read: all of it or nothing.
 
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Sizes of the axes."""
-        return self._mines.shape
+        Parameters
+        ----------
+        path : path
+            Where to write, ``.npy`` by custom; a file that is there is replaced.
 
-    @property
-    def ndim(self) -> int:
-        """Number of axes."""
-        return self._mines.ndim
+        Raises
+        ------
+        SpecError
+            If the path names none that can be a file.
+        OSError
+            If the file cannot be written; what was there stays as it was.
 
-    @property
-    def size(self) -> int:
-        """Number of cells."""
-        return self._mines.size
+        Examples
+        --------
+        >>> import numpy as np, ndsweep as nd, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     nd.Board.from_coords((1, 3), [(0, 1)]).save(folder + "/mines.npy")
+        ...     np.load(folder + "/mines.npy")
+        array([[False,  True, False]])
+        """
+        save_array(path, self._mines)
 
     @cached_property
     def n_mines(self) -> int:
         """Number of mines."""
-        return int(np.count_nonzero(self._mines))
+        return _counted(self._mines)
 
-    @cached_property
-    def hints(self) -> npt.NDArray[np.unsignedinteger[Any]]:
-        """Number of mines among the neighbours of every cell, mines included.
-
-        The smallest unsigned type that holds 3**ndim - 1: the n-d convolution of the mines
-        with a kernel of ones, less the cell itself.
-        """
-        return _frozen(grid.hints_of(self._mines))
-
-    @cached_property
-    def openings(self) -> Openings:
-        """The connected regions of safe cells with hint 0."""
-        axes = sum(n > 1 for n in self.shape)
-        check_memory(f"the openings of a grid with {axes} axes", label_memory(self.size, axes))
-        labels, count = label((self.hints == 0) & ~self._mines)
-        return Openings(_frozen(labels), count)
-
-    def opening_sizes(self) -> npt.NDArray[np.int64]:
-        """Number of cells of each opening, in the order of `openings`, without labels for the whole grid.
-
-        Returns
-        -------
-        (count,) int64 array
-
-        Examples
-        --------
-        >>> import ndsweep as nd
-        >>> nd.Board.from_coords((1, 9), [(0, 3)]).opening_sizes()
-        array([2, 4])
-        """
-        return region_sizes(self.shape, lambda rows: (self.hints[rows] == 0) & ~self._mines[rows])
-
-    @property
-    def has_openings(self) -> bool:
-        """Whether the openings were computed."""
-        return "openings" in vars(self)
-
-    def __reduce__(self) -> tuple[type[Board], tuple[npt.NDArray[np.bool_]]]:
-        return Board, (self._mines,)
+    def __reduce__(self) -> tuple[Callable[..., Board], tuple[Any]]:
+        if self._path is not None:
+            return Board.open, (self._path,)
+        return (Board if in_memory(self._mines) else Board.wrap), (self._mines,)
 
     def __copy__(self) -> Board:
         return self  # nothing in it changes
@@ -270,24 +323,30 @@ class Board:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Board):
             return NotImplemented
-        return self.shape == other.shape and bool(np.array_equal(self._mines, other._mines))
+        return self.shape == other.shape and all(
+            np.array_equal(one, other) for one, other in zip(self._blocks(), other._blocks(), strict=True)
+        )
 
     def __hash__(self) -> int:
-        return hash((self.shape, self._mines.tobytes()))
+        return hash((self.shape, *(block.tobytes() for block in self._blocks())))
+
+    def _blocks(self) -> Iterator[npt.NDArray[np.bool_]]:
+        """The mines, some slabs at a time."""
+        return (read(self._mines, (rows,)) for rows in rows_of(self.shape, BLOCK))
 
     def __repr__(self) -> str:
         if self.size > 1000:
             return f"<Board of shape {self.shape} with {self.n_mines} mines>"
-        coords = [tuple(int(x) for x in cell) for cell in np.argwhere(self._mines)]
+        coords = [tuple(int(x) for x in cell) for cell in np.argwhere(read(self._mines, ()))]
         return f"Board.from_coords({self.shape}, {coords})"
 
     def __str__(self) -> str:
-        return render.board_text(self._mines, self.hints)
+        return render.board_text(read(self._mines, ()), read(self.hints, ()))
 
 
 def reach(
-    board: Board, cell: tuple[int, ...], flags: Callable[[grid.Slices], npt.NDArray[np.bool_]]
-) -> Iterator[tuple[grid.Slices, npt.NDArray[np.bool_]]]:
+    board: Board, cell: tuple[int, ...], flags: Callable[[Slices], npt.NDArray[np.bool_]]
+) -> Iterator[tuple[Slices, npt.NDArray[np.bool_]]]:
     """What a flood from a cell with hint 0 reaches around flags, which it does not pass.
 
     Parameters
@@ -314,9 +373,9 @@ def reach(
     [[ True  True False False False]]
     """
     if board.size > _LABELLED and not board.has_openings:
-        return flood(board.shape, cell, lambda box: (board.hints[box] == 0) & ~(board.mines[box] | flags(box)))
+        return flood(board.shape, cell, lambda box: board._zeros_in(box) & ~flags(box))
     number = board.openings.labels[cell]
-    box = grid.grown(board.shape, board.openings.boxes[number - 1])
+    box = grown(board.shape, board.openings.boxes[number - 1])
     region = board.openings.labels[box] == number
     flagged = region & flags(box)
     if flagged.any():
@@ -325,6 +384,12 @@ def reach(
     return iter([(box, grid.dilate(region))])
 
 
-def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    array.flags.writeable = False
-    return array
+def _counted(mines: Store) -> int:
+    """The number of mines; SpecError unless all bytes are 0 or 1, which a file need not have."""
+    count = 0
+    for rows in rows_of(mines.shape, BLOCK):
+        part = read(mines, (rows,))
+        if (largest := int(part.view(np.uint8).max())) > 1:
+            raise SpecError(f"mines must have bytes of 0 or 1. Got {largest} in slabs {rows.start}..{rows.stop - 1}.")
+        count += int(np.count_nonzero(part))
+    return count

@@ -5,13 +5,17 @@ Each check is made once, where an argument comes in; the rooms behind trust what
 
 from __future__ import annotations
 
+import os
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from math import prod
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ndsweep.engine.grid import neighbourhood
+from ndsweep.engine.boxes import neighbourhood
 from ndsweep.engine.memory import available_memory
 from ndsweep.spec import CellError, Spec, SpecError, TooLargeError, checked_int, integer
 
@@ -171,18 +175,49 @@ def checked_indices(games: object, count: int, name: str = "games") -> npt.NDArr
     return array.astype(np.int64)
 
 
-def check_memory(what: str, needed: int) -> None:
+def check_memory(what: str, needed: int, instead: str = "") -> None:
     """TooLargeError unless so many bytes are available; a little is taken to be.
+
+    ``instead`` is a sentence on the way that would work.
 
     Examples
     --------
     >>> check_memory("a small board", 81)
     """
-    if needed < _A_LITTLE:
-        return
-    available = available_memory()
+    if needed >= _A_LITTLE:
+        _check_room(what, needed, "of memory", available_memory(), instead)
+
+
+def check_disk(what: str, needed: int, folder: str | os.PathLike[str]) -> None:
+    """TooLargeError unless a folder has room for so many bytes, if there is such a folder.
+
+    Examples
+    --------
+    >>> check_disk("a small file", 81, ".")
+    """
+    with suppress(OSError):
+        _check_room(what, needed, f"of the disk of {os.fspath(folder)!r}", shutil.disk_usage(folder).free, "")
+
+
+def _check_room(what: str, needed: int, place: str, available: int, instead: str) -> None:
     if needed > available:
-        raise TooLargeError(f"{what} would need {_bytes(needed)} of memory. {_bytes(available)} are available.")
+        text = f"{what} would need {_bytes(needed)} {place}. {_bytes(available)} are available. {instead}"
+        raise TooLargeError(text.rstrip())
+
+
+def checked_threads(executor: object) -> ThreadPoolExecutor | None:
+    """The executor; SpecError unless it is None or has threads: other processes would write to copies.
+
+    Examples
+    --------
+    >>> checked_threads(4)
+    Traceback (most recent call last):
+    ...
+    ndsweep.spec.SpecError: executor must be a ThreadPoolExecutor. Got int.
+    """
+    if executor is None or isinstance(executor, ThreadPoolExecutor):
+        return executor
+    raise SpecError(f"executor must be a ThreadPoolExecutor. Got {type(executor).__name__}.")
 
 
 def _bytes(count: int) -> str:

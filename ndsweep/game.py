@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from typing import Any
+from math import prod
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -11,9 +12,14 @@ import numpy.typing as npt
 from ndsweep import render
 from ndsweep.board import Board, reach
 from ndsweep.checks import check_memory, checked_cell, checked_mask, checked_spec, first_where
-from ndsweep.engine import grid
+from ndsweep.engine.boxes import neighbourhood
+from ndsweep.engine.grid import view_dtype
+from ndsweep.engine.store import Store, frozen, in_memory, read, write
+from ndsweep.npy import PathLike, filled
 from ndsweep.spec import FLAG, HIDDEN, MINE, Cell, CellError, Spec, SpecError, Status, checked_int
 from ndsweep.tools import Tools
+
+View = npt.NDArray[np.signedinteger[Any]]
 
 
 class Game(Tools):
@@ -25,6 +31,10 @@ class Game(Tools):
         The layout.
     flag_limit : int, optional
         The largest number of flags at a time; none by default.
+    view : path or array-like, optional
+        Where the view is kept, for a grid that does not fit in memory: a new ``.npy`` file,
+        which is memory-mapped, or an array of the grid's shape and the type of views, which is
+        cleared and then written by the game alone.  A new array in memory by default.
 
     Attributes
     ----------
@@ -47,10 +57,10 @@ class Game(Tools):
     <Status.PLAYING: 0>
     """
 
-    def __init__(self, board: Board, flag_limit: int | None = None) -> None:
+    def __init__(self, board: Board, flag_limit: int | None = None, view: PathLike | Store | None = None) -> None:
         if not isinstance(board, Board):
             raise SpecError(f"board must be a Board. Got {type(board).__name__}.")
-        self._begin(board.shape, board.n_mines, flag_limit)
+        self._begin(board.shape, board.n_mines, flag_limit, view)
         self._board: Board | None = board
 
     @classmethod
@@ -87,7 +97,8 @@ class Game(Tools):
         """
         checked_spec(spec)
         checked_int("game", game, 0, 2**63 - 1)
-        check_memory(f"a game of shape {spec.shape}", 3 * spec.size)
+        instead = "Game(Board.deal(..., out='mines.npy'), view='view.npy') keeps it in files, as memory maps."
+        check_memory(f"a game of shape {spec.shape}", 3 * spec.size, instead)
         new = cls.__new__(cls)
         new._begin(spec.shape, spec.mines, flag_limit)
         new._board = None
@@ -145,26 +156,24 @@ class Game(Tools):
             raise CellError(f"flagged must lie on hidden cells. Got {first_where(opened & flags)}, which is open.")
         if flag_limit is not None and game._flags > flag_limit:
             raise SpecError(f"flagged must hold at most flag_limit={flag_limit} flags. Got {game._flags}.")
-        game._resumed_from = opened.copy(), flags.copy()
-        for cells in game._resumed_from:
-            cells.flags.writeable = False
-        np.copyto(game._view, board.hints, where=opened, casting="unsafe")
-        game._view[opened & board.mines], game._view[flags] = MINE, FLAG
+        game._resumed_from = frozen(opened.copy()), frozen(flags.copy())
+        view = read(game._view, ())
+        np.copyto(view, read(board.hints, ()), where=opened, casting="unsafe")
+        view[opened & board.mines], view[flags] = MINE, FLAG
         game._safe_left = int(np.count_nonzero(~opened & ~board.mines))
-        if (opened & board.mines).any():
-            game._status = Status.LOST
-        elif not game._safe_left:
-            game._status = Status.WON
+        lost = bool((opened & board.mines).any())
+        game._status = Status.LOST if lost else Status.PLAYING if game._safe_left else Status.WON
         return game
 
-    def _begin(self, shape: tuple[int, ...], mines: int, flag_limit: int | None) -> None:
+    def _begin(
+        self, shape: tuple[int, ...], mines: int, flag_limit: int | None, view: PathLike | Store | None = None
+    ) -> None:
         self.flag_limit = None if flag_limit is None else checked_int("flag_limit", flag_limit, 0)
         self._deals_from: tuple[Spec, int, int] | None = None
         self._resumed_from: tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]] | None = None
         self.moves: list[tuple[str, tuple[int, ...]]] = []
-        self._view = np.full(shape, HIDDEN, dtype=grid.view_dtype(len(shape)))
-        self._flags, self._mines = 0, mines
-        self._safe_left = self._view.size - mines
+        self._view = filled("view", "view", view, shape, view_dtype(len(shape)), value=HIDDEN, writable=True)
+        self._flags, self._mines, self._safe_left = 0, mines, prod(shape) - mines
         self._status = Status.PLAYING if self._safe_left else Status.WON
 
     # What the player sees --------------------------------------------------------------------
@@ -185,19 +194,23 @@ class Game(Tools):
         return self._status
 
     @property
-    def view(self) -> npt.NDArray[np.signedinteger[Any]]:
-        """The view codes of all cells, a new array: the hint where open, HIDDEN, FLAG, or MINE."""
-        return self._view.copy()
+    def view(self) -> View:
+        """The view codes of all cells: the hint where open, HIDDEN, FLAG, or MINE.
+
+        A new array; of a view that is not in memory what keeps it, only to be read.
+        """
+        kept = np.array(self._view) if in_memory(self._view) else self._view
+        return cast(View, frozen(kept.view()) if isinstance(kept, np.memmap) else kept)
 
     @property
     def revealed(self) -> npt.NDArray[np.bool_]:
         """True where a cell is open, a mine that ended the game included."""
-        return np.asarray((self._view >= 0) | (self._view == MINE))
+        return np.asarray(((view := read(self._view, ())) >= 0) | (view == MINE))
 
     @property
     def flagged(self) -> npt.NDArray[np.bool_]:
         """True where a flag stands."""
-        return np.asarray(self._view == FLAG)
+        return np.asarray(read(self._view, ()) == FLAG)
 
     @property
     def n_mines(self) -> int:
@@ -328,16 +341,16 @@ class Game(Tools):
         place = checked_cell(self.shape, cell)
         if self._status != Status.PLAYING or self._view[place] <= 0:
             return 0
-        box = grid.neighbourhood(self.shape, place)
-        near = self._view[box]
+        box = neighbourhood(self.shape, place)
+        near = np.array(read(self._view, box))
         hidden = near == HIDDEN
         if np.count_nonzero(near == FLAG) != self._view[place] or not hidden.any():
             return 0
         board = self._open_board(place)
         self.moves.append(("chord", place))
-        mined = hidden & board.mines[box]
-        chosen = np.argwhere(mined if mined.any() else hidden) + [s.start for s in box]
-        return sum(self._open(board, tuple(map(int, c))) for c in chosen if self._view[tuple(c)] == HIDDEN)
+        mined = hidden & read(board.mines, box)
+        chosen = (np.argwhere(mined if mined.any() else hidden) + [s.start for s in box]).tolist()
+        return sum(self._open(board, tuple(cell)) for cell in chosen if self._view[tuple(cell)] == HIDDEN)
 
     # Opening ---------------------------------------------------------------------------------
 
@@ -354,8 +367,9 @@ class Game(Tools):
             self._view[cell] = MINE
             self._status = Status.LOST
             return 1
-        if board.hints[cell]:
-            self._view[cell] = board.hints[cell]
+        hint = board.hints_in(tuple(slice(x, x + 1) for x in cell)).item()
+        if hint:
+            self._view[cell] = hint
             opened = 1
         else:
             opened = self._open_opening(board, cell)
@@ -367,10 +381,11 @@ class Game(Tools):
     def _open_opening(self, board: Board, cell: tuple[int, ...]) -> int:
         """Opens the opening of a cell and its border, as far as flags let the flood pass."""
         opened = 0
-        for box, reached in reach(board, cell, lambda box: self._view[box] == FLAG):
-            view = self._view[box]
+        for box, reached in reach(board, cell, lambda box: read(self._view, box) == FLAG):
+            view = read(self._view, box)
             reached &= view == HIDDEN
-            np.copyto(view, board.hints[box], where=reached, casting="unsafe")
+            np.copyto(view, board.hints_in(box), where=reached, casting="unsafe")
+            write(self._view, box, view)
             opened += int(np.count_nonzero(reached))
         return opened
 
@@ -382,17 +397,4 @@ class Game(Tools):
         return f"<Game {size}, {self._status.name.lower()}, {self._safe_left} safe cells hidden, {self._flags} flags>"
 
     def __str__(self) -> str:
-        return render.view_text(self._view)
-
-
-def dealt_board(game: object) -> Board:
-    """The board of a game; SpecError unless it is a game that is dealt.
-
-    Examples
-    --------
-    >>> dealt_board(Game(Board.from_coords((1, 3), [(0, 1)])))
-    Board.from_coords((1, 3), [(0, 1)])
-    """
-    if not isinstance(game, Game) or game.board is None:
-        raise SpecError(f"game must be a Game with a board, dealt by its first reveal. Got {game!r}.")
-    return game.board
+        return render.view_text(read(self._view, ()))

@@ -110,7 +110,7 @@ class TooLargeError(SweepError):
     ...     nd.Board.deal(nd.Spec((10**6, 10**6), 10**6))
     ... except nd.TooLargeError as error:
     ...     print(str(error)[:60])
-    a board of shape (1000000, 1000000) would need 1.0 TB of mem
+    the mines of a grid of shape (1000000, 1000000) would need 1
     """
 
 

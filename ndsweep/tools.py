@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ndsweep.engine import counting, grid
+from ndsweep.engine.boxes import neighbourhood
 from ndsweep.engine.guesses import pick
 from ndsweep.engine.streams import Purpose, stream_keys
 from ndsweep.spec import FLAG, HIDDEN, Cell, Spec, Status, checked_int
@@ -139,7 +140,7 @@ def _expose(game: _Playable, number: tuple[int, ...]) -> int:
     view = game.view
     if view[number]:
         return game.chord(number)
-    box = grid.neighbourhood(view.shape, number)
+    box = neighbourhood(view.shape, number)
     near = np.argwhere(view[box] == HIDDEN) + [side.start for side in box]
     return sum(game.reveal(_cell(cell)) for cell in near)
 

@@ -16,7 +16,7 @@ from scipy.stats import chisquare
 from strategies import seeds, shapes, specs
 
 from ndsweep import EXPERT, STREAM_VERSION, Batch, Board, Spec
-from ndsweep.engine import deal as dealing
+from ndsweep.engine import marks
 from ndsweep.engine.deal import Dealer, neighbours_of
 from ndsweep.engine.planes import Layout
 
@@ -231,14 +231,14 @@ def test_a_board_is_the_same_however_its_draws_are_counted(spec, seed, block):
     expected = Board.deal(Spec(*spec), seed)
     for few in (0, 10**12):  # counted one by one in every round, or in none
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(dealing, "_FEW", few)
-            patch.setattr(dealing, "_BLOCK", block)
+            patch.setattr(marks, "_FEW", few)
+            patch.setattr(marks, "_BLOCK", block)
             assert Board.deal(Spec(*spec), seed) == expected
 
 
 @pytest.mark.parametrize("mines", [0, 1, 3_000, 30_000, 60_000])
 def test_progress_is_told_up_to_the_end(mines, monkeypatch):
-    monkeypatch.setattr(dealing, "_BLOCK", 1000)
+    monkeypatch.setattr(marks, "_BLOCK", 1000)
     told = []
     spec = Spec((251, 251), mines)
     board = Board.deal(spec, seed=5, progress=lambda done, total: told.append((done, total)))

@@ -8,7 +8,7 @@ from reference import connected, neighbours
 from strategies import layouts
 
 from ndsweep.engine import flood as flooding
-from ndsweep.engine import sweeps
+from ndsweep.engine import regions, sweeps
 from ndsweep.engine.flood import flood
 from ndsweep.engine.sweeps import Sweeps
 
@@ -56,14 +56,16 @@ def test_sweeps_find_the_region_and_what_it_reaches(block, one):
     np.testing.assert_array_equal(whole(mask.shape, found), plain(*one))
 
 
-@pytest.mark.parametrize("least_slab", [0, 10**9])
+@pytest.mark.parametrize(("least_slab", "labelled"), [(0, 0), (10**9, 0), (10**9, 10**9)])
 @pytest.mark.parametrize("first_window", [1, 30, 10**6])
 @given(one=masks())
 @settings(max_examples=40)
-def test_windows_grow_until_the_region_lies_within(least_slab, first_window, one):
+def test_windows_grow_until_the_region_lies_within(least_slab, labelled, first_window, one):
     mask, cell = one
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(flooding, "LEAST_SLAB", least_slab)
+        patch.setattr(flooding, "_LABELLED", labelled)
+        patch.setattr(regions, "_BLOCK", first_window)
         patch.setattr(flooding, "_FIRST_WINDOW", first_window)
         found = whole(mask.shape, flood(mask.shape, cell, lambda box: mask[box]))
     np.testing.assert_array_equal(found, plain(mask, cell))
@@ -77,7 +79,10 @@ def snake(turns):
     return mask
 
 
-def test_a_region_that_winds_too_much_is_labelled():
+@pytest.mark.parametrize("labelled", [0, 1 << 22])
+def test_a_region_that_winds_too_much_is_labelled(labelled, monkeypatch):
+    monkeypatch.setattr(flooding, "_LABELLED", labelled)
+    monkeypatch.setattr(regions, "_BLOCK", 3000)
     mask = snake(200)
     assert Sweeps(mask.shape, lambda rows: mask[rows]).flood((0, 0)) is None
     assert whole(mask.shape, flood(mask.shape, (0, 0), lambda box: mask[box])).all()

@@ -23,7 +23,8 @@ FLOORS = [
     {"game", "batch"},
     ["tools"],
     ["board"],
-    {"render"},
+    {"render", "numbers"},
+    ["npy"],
     ["checks"],
     ["spec"],
     ["engine"],
@@ -32,15 +33,15 @@ ENGINE = [
     ["rounds"],
     ["pairs"],
     ["slots"],
-    {"deal", "guesses", "counting", "flood", "regions"},
-    {"labels"},
-    {"sweeps"},
+    {"deal", "guesses", "counting", "flood"},
+    {"regions", "marks"},
+    {"labels", "sweeps"},
     ["planes"],
-    {"streams", "grid"},
-    {"joins"},
-    {"memory"},
+    {"grid"},
+    {"joins", "store", "streams"},
+    {"memory", "boxes"},
 ]
-INTEROP = [["cstruct", "memory", "arguments", "pointers", "cells"], {"bytecell", "files"}]
+INTEROP = [["cstruct", "memory", "arguments", "pointers", "cells"], {"bytecell", "files"}, ["dealt"]]
 FRONTENDS = [
     ["cli"],
     {"classic", "demineur", "play", "window"},

@@ -9,21 +9,29 @@ valid cell from another.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from concurrent.futures import Executor
 from math import prod
 
 import numpy as np
 import numpy.typing as npt
 
 from ndsweep.engine.grid import neighbours_of
+from ndsweep.engine.marks import Marks, Progress
 from ndsweep.engine.memory import Workspace
 from ndsweep.engine.planes import LANES, Layout, mask_of
-from ndsweep.engine.streams import Ints, Words, bounded, bounded_dtype, bounded_end, cursors, draws_per_word, mix, words
+from ndsweep.engine.store import Store
+from ndsweep.engine.streams import (
+    Ints,
+    Words,
+    bounded,
+    bounded_dtype,
+    bounded_end,
+    cursors,
+    draws,
+    draws_per_word,
+    mix,
+)
 
-Progress = Callable[[int, int], None]
-
-_BLOCK = 1 << 20  # draws for one board at a time
-_FEW = 1000  # a count of the whole grid takes as long as one of a thousandth of its cells alone
 _REDRAW = 16  # draws a game in each round of redraws
 
 
@@ -59,31 +67,23 @@ class Dealer:
 
     # One board ---------------------------------------------------------------------------
 
-    def board(self, key: Words, first_cell: int, progress: Progress | None = None) -> npt.NDArray[np.bool_]:
-        """The mines of one game, (size,): draws as many as lack, and again for what fell on a taken cell.
-
-        So many draws never mark too many cells, and are counted only when all are made.
-        """
-        size = self.layout.size
+    def board(
+        self,
+        out: Store,
+        key: Words,
+        first_cell: int,
+        progress: Progress | None = None,
+        executor: Executor | None = None,
+    ) -> None:
+        """The mines of one game, written to a store of the grid's shape that is all false."""
         free = self.free_cells(np.array([first_cell]))
-        (wanted,), free = map(int, self.wanted(free)), free[free < size]
-        grid = np.zeros(size, dtype=np.bool_)
-        grid[free] = True  # taken, so that no draw counts there
-        cursor = marked = 0
-        while marked < wanted:
-            left, few = wanted - marked, (wanted - marked) * _FEW < size
-            for start in range(cursor, cursor + left, _BLOCK):
-                drawn = _draws(key, size, start, min(_BLOCK, cursor + left - start))[0]
-                marked += _mark(grid, drawn[drawn < size], count=few)
-                if progress is not None:
-                    progress(min(start + len(drawn), wanted), wanted)
-            cursor += left
-            if not few:
-                marked = int(np.count_nonzero(grid)) - free.size
+        (wanted,) = map(int, self.wanted(free))
+        marks = Marks(out, free[free < self.layout.size], executor)
+        marks.mark(key, wanted, progress)
         if self.draws_safe_cells:
-            return np.logical_not(grid, out=grid)
-        grid[free] = False
-        return grid
+            marks.invert()
+        else:
+            marks.release()
 
     # Many games --------------------------------------------------------------------------
 
@@ -162,7 +162,7 @@ class Dealer:
         """Marks the next ``left`` valid cells of each stream, one draw at a time."""
         while (unfinished := left > 0).any():
             keys, column, left = keys[unfinished], column[unfinished], left[unfinished]
-            drawn = np.multiply(_draws(keys, self.layout.size, cursor, _REDRAW).T, LANES, dtype=np.int64, order="C")
+            drawn = np.multiply(draws(keys, self.layout.size, cursor, _REDRAW).T, LANES, dtype=np.int64, order="C")
             drawn += column
             for places in drawn:
                 taken = marks.take(places)
@@ -170,19 +170,3 @@ class Dealer:
                 marks[places] = taken | fresh
                 left -= fresh
             cursor += _REDRAW
-
-
-def _mark(grid: npt.NDArray[np.bool_], places: npt.NDArray[np.unsignedinteger], count: bool) -> int:
-    """Marks cells; with ``count`` gives how many were not marked before, which takes longer."""
-    if count:
-        places = np.unique(places[~grid[places]])
-    grid[places] = True
-    return places.size if count else 0
-
-
-def _draws(keys: Words, size: int, start: int, count: int) -> npt.NDArray[np.unsignedinteger]:
-    """Draws start .. start+count-1 of each stream, rejected ones at ``size`` or above."""
-    parts = draws_per_word(size)
-    first, last = start // parts, -(-(start + count) // parts)
-    drawn = bounded(words(keys[:, None], np.arange(first, last)), size)
-    return drawn[:, start - first * parts :][:, :count]

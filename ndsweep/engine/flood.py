@@ -8,14 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from math import prod
 
-from ndsweep.engine.grid import Bools, Slices, dilate
+from ndsweep.engine.boxes import Slices, shape_of, size_of, whole
+from ndsweep.engine.grid import Bools, dilate
 from ndsweep.engine.labels import label
+from ndsweep.engine.regions import region_at
 from ndsweep.engine.sweeps import LEAST_SLAB, Sweeps
 
 Part = tuple[Slices, Bools]
 
 _SOON_WHOLE = 8  # a window of an eighth of the grid would cost as much as it could save
 _FIRST_WINDOW = 1024  # cells, about; a call of `label` costs as much anyhow
+_LABELLED = 1 << 22  # cells that are labelled at once
 
 
 def flood(shape: tuple[int, ...], cell: tuple[int, ...], passable: Callable[[Slices], Bools]) -> Iterator[Part]:
@@ -26,38 +29,34 @@ def flood(shape: tuple[int, ...], cell: tuple[int, ...], passable: Callable[[Sli
     """
     reach = max(1, round(_FIRST_WINDOW ** (1 / len(shape))) // 2)
     window = tuple(slice(max(x - reach, 0), min(x + reach + 1, n)) for x, n in zip(cell, shape, strict=True))
-    whole = tuple(slice(0, n) for n in shape)
-    while window != whole:
+    while window != whole(shape):
         parts = list(_parts(window, cell, passable))
         larger = _grown(shape, window, parts)
         if larger == window:
             return iter(parts)
         window = larger
-    return _parts(whole, cell, passable)
+    return _parts(whole(shape), cell, passable)
 
 
 def _parts(window: Slices, cell: tuple[int, ...], passable: Callable[[Slices], Bools]) -> Iterator[Part]:
     """What is reached within a window."""
     start, *further = window
-    sizes, place = tuple(side.stop - side.start for side in window), _within(window, cell)
+    sizes = shape_of(window)
+    place = tuple(x - side.start for x, side in zip(cell, window, strict=True))
 
     def box(rows: slice) -> Slices:
         return slice(start.start + rows.start, start.start + rows.stop), *further
 
-    found = Sweeps(sizes, lambda rows: passable(box(rows))).flood(place) if prod(sizes[1:]) >= LEAST_SLAB else None
-    if found is None:
-        return iter([(window, _labelled(passable(window), place))])
+    def mask(rows: slice) -> Bools:
+        return passable(box(rows))
+
+    found = Sweeps(sizes, mask).flood(place) if prod(sizes[1:]) >= LEAST_SLAB else None
+    if found is None and prod(sizes) <= _LABELLED:
+        labels, _ = label(passable(window))
+        return iter([(window, dilate(labels == labels[place]))])
+    if found is None:  # the region winds too much to be swept
+        found = region_at(sizes, mask, place)
     return ((box(rows), reached) for rows, reached in found)
-
-
-def _within(box: Slices, cell: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(x - side.start for x, side in zip(cell, box, strict=True))
-
-
-def _labelled(mask: Bools, cell: tuple[int, ...]) -> Bools:
-    """The connected region of a cell in a mask, with all its neighbours: for few cells, or a region that winds."""
-    labels, _ = label(mask)
-    return dilate(labels == labels[cell])
 
 
 def _grown(shape: tuple[int, ...], window: Slices, parts: list[Part]) -> Slices:
@@ -69,8 +68,8 @@ def _grown(shape: tuple[int, ...], window: Slices, parts: list[Part]) -> Slices:
         size = side.stop - side.start
         sides.append(slice(max(side.start - size * first, 0), min(side.stop + size * last, n)))
     grown = tuple(sides)
-    if grown != window and _SOON_WHOLE * prod(side.stop - side.start for side in grown) > prod(shape):
-        return tuple(slice(0, n) for n in shape)
+    if grown != window and _SOON_WHOLE * size_of(grown) > prod(shape):
+        return whole(shape)
     return grown
 
 

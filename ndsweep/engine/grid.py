@@ -7,18 +7,21 @@ then tells how many are of the grid.
 
 from __future__ import annotations
 
+from concurrent.futures import Executor
 from math import prod
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ndsweep.engine.joins import Finish, join
+from ndsweep.engine.boxes import Slices, grown, rows_of, whole, within
+from ndsweep.engine.joins import join
+from ndsweep.engine.store import BLOCK, Store, each, in_memory, part_of, read, write
 
 _SMALL = 1 << 16  # cells; so many stay in the cache anyhow, and slabs cost more calls
+_SHARES = 16  # parts of a grid for threads to share; a smaller one would mostly lay out its buffers
 
 Bools = npt.NDArray[np.bool_]
-Slices = tuple[slice, ...]
 
 
 def hint_dtype(ndim: int) -> np.dtype[Any]:
@@ -43,22 +46,17 @@ def dilate(mask: Bools, ndim: int | None = None) -> Bools:
 
 def hints_of(mines: Bools, ndim: int | None = None) -> npt.NDArray[Any]:
     """The number of mines among the neighbours of every cell, mines included."""
-    axes = mines.ndim if ndim is None else ndim
-
-    def without_the_cell(total: npt.NDArray[Any], rows: slice) -> None:
-        np.subtract(total, mines[rows].view(np.uint8), out=total, casting="unsafe")
-
-    return _joined(np.add, mines, hint_dtype(axes), axes, without_the_cell)
+    return _joined(np.add, mines, hint_dtype(mines.ndim if ndim is None else ndim), ndim, np.subtract)
 
 
 def _joined(
-    ufunc: np.ufunc, values: npt.NDArray[Any], dtype: np.dtype[Any], ndim: int | None, finish: Finish | None = None
+    ufunc: np.ufunc, values: npt.NDArray[Any], dtype: np.dtype[Any], ndim: int | None, last: np.ufunc | None = None
 ) -> npt.NDArray[Any]:
     """The join of each cell with its neighbours: of a small grid all at once, of a larger one slab by slab."""
     axes = values.ndim if ndim is None else ndim
     if values.size > _SMALL:
         out = np.empty(values.shape, dtype=dtype)
-        join(ufunc, values, out, axes, finish)
+        join(ufunc, values, out, axes, last=last)
         return out
     out = values.astype(dtype)
     for axis in range(axes):
@@ -67,8 +65,8 @@ def _joined(
             own = out.copy()
             ufunc(out[before], own[after], out=out[before])
             ufunc(out[after], own[before], out=out[after])
-    if finish is not None:
-        finish(out, slice(0, len(out)))
+    if last is not None:
+        last(out, values.view(np.uint8), out=out, casting="unsafe")
     return out
 
 
@@ -76,21 +74,34 @@ def _along(axis: int, part: slice) -> Slices:
     return (slice(None),) * axis + (part,)
 
 
-def zeros_in(mines: Bools, box: Slices) -> Bools:
+def hints_in(mines: Store, box: Slices) -> npt.NDArray[Any]:
+    """The hints of a box, from the mines of the grid."""
+    around = grown(mines.shape, box)
+    return hints_of(read(mines, around))[within(around, box)]
+
+
+def zeros_in(mines: Store, box: Slices) -> Bools:
     """The safe cells of a box with hint 0, from the mines of the grid."""
     around = grown(mines.shape, box)
-    inside = tuple(slice(b.start - a.start, b.stop - a.start) for a, b in zip(around, box, strict=True))
-    return ~dilate(mines[around])[inside]
+    return ~dilate(read(mines, around))[within(around, box)]
 
 
-def neighbourhood(shape: tuple[int, ...], cell: tuple[int, ...]) -> Slices:
-    """The box of a cell and its neighbours."""
-    return tuple(slice(max(x - 1, 0), min(x + 2, n)) for x, n in zip(cell, shape, strict=True))
+def write_hints(mines: Store, out: Store, executor: Executor | None = None) -> None:
+    """The hints of a grid, written to a store some slabs at a time, by the threads of an executor if there is one."""
+    shape = mines.shape
+    if prod(shape) <= _SMALL:
+        write(out, whole(shape), hints_of(read(mines, whole(shape))))
+        return
+    most = prod(shape) if in_memory(mines) and in_memory(out) else BLOCK
 
+    def work(rows: slice) -> None:
+        box = (rows, *whole(shape[1:]))
+        around, part = grown(shape, box), part_of(out, box)
+        join(np.add, read(mines, around), part, len(shape), within(around, box), np.subtract)
+        write(out, box, part)
 
-def grown(shape: tuple[int, ...], box: Slices) -> Slices:
-    """The box with one layer of cells more on every side."""
-    return tuple(slice(max(s.start - 1, 0), min(s.stop + 1, n)) for s, n in zip(box, shape, strict=True))
+    for _ in each(work, rows_of(shape, most if executor is None else min(most // _SHARES + 1, BLOCK)), executor):
+        pass
 
 
 def neighbours_of(shape: tuple[int, ...], cells: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

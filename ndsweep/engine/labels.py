@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from ndsweep.engine.grid import Bools, Slices
+from ndsweep.engine.boxes import Slices
+from ndsweep.engine.grid import Bools
 from ndsweep.engine.joins import join
 
 _FACES_FROM = 4  # axes; measured: 3-d boards take as long either way

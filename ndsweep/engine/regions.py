@@ -1,40 +1,79 @@
-"""The regions of a mask, counted slab by slab: a grid need not fit in memory as labels."""
+"""The regions of a mask, found slab by slab: a grid need not fit in memory as labels.
+
+Each block of slabs is labelled alone; where two blocks meet, labels that touch are joined.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from itertools import product
-from math import prod
 
 import numpy as np
 import numpy.typing as npt
 
-from ndsweep.engine.grid import Bools
-from ndsweep.engine.labels import Ints, components, label, pairs
+from ndsweep.engine.boxes import rows_of
+from ndsweep.engine.grid import Bools, dilate
+from ndsweep.engine.labels import Ints, Labels, components, label, pairs
+from ndsweep.engine.store import each
 
 _BLOCK = 1 << 22  # cells that are labelled at a time
 
+Mask = Callable[[slice], Bools]
+Summary = tuple[Ints, Labels, Labels]  # sizes of the regions of a block; labels of its first and its last slab
 
-def region_sizes(shape: tuple[int, ...], mask: Callable[[slice], Bools]) -> Ints:
+
+def region_sizes(shape: tuple[int, ...], mask: Mask, executor: Executor | None = None) -> Ints:
     """Cells of each connected region, in C order of the regions' first cells.
 
-    ``mask`` gives some slabs of the first axis.  Each block of them is labelled alone; where
-    two blocks meet, labels that touch are joined.
+    ``mask`` gives some slabs of the first axis.
     """
-    block = max(_BLOCK // prod(shape[1:]), 1)
-    sizes: list[Ints] = [np.zeros(0, dtype=np.int64)]
+    sizes, place, count = _joined(shape, mask, executor)
+    joined = np.zeros(count, dtype=np.int64)
+    np.add.at(joined, place, np.concatenate(sizes))
+    return joined
+
+
+def region_at(shape: tuple[int, ...], mask: Mask, cell: tuple[int, ...]) -> Iterator[tuple[slice, Bools]]:
+    """The connected region of a cell of the mask with all its neighbours: slabs, and what is reached of each."""
+    sizes, place, _ = _joined(shape, mask, None)
+    firsts = np.cumsum([0, *map(len, sizes)])
+    blocks = rows_of(shape, _BLOCK)
+    home = next(k for k, rows in enumerate(blocks) if rows.stop > cell[0])
+    own = label(mask(blocks[home]))[0][cell[0] - blocks[home].start, *cell[1:]]
+    chosen = place == place[firsts[home] + own - 1]
+
+    def region(block: int) -> Bools:
+        inside = np.append(False, chosen[firsts[block] : firsts[block + 1]])
+        rows = blocks[block]
+        if not inside.any():
+            return np.zeros((rows.stop - rows.start, *shape[1:]), dtype=np.bool_)
+        return inside[label(mask(rows))[0]]
+
+    before = np.zeros((0, *shape[1:]), dtype=np.bool_)
+    here = region(0)
+    for block, rows in enumerate(blocks):
+        after = region(block + 1) if block + 1 < len(blocks) else before[:0]
+        reached = dilate(np.concatenate([before, here, after[:1]]))[len(before) :][: len(here)]
+        yield rows, reached
+        before, here = here[-1:], after
+
+
+def _joined(shape: tuple[int, ...], mask: Mask, executor: Executor | None) -> tuple[list[Ints], Ints, int]:
+    """The sizes of each block's regions, the number of the whole region that each belongs to, how many there are."""
+
+    def labelled(rows: slice) -> Summary:
+        labels, count = label(mask(rows))
+        return np.bincount(labels.reshape(-1), minlength=count + 1)[1:], labels[0].copy(), labels[-1].copy()
+
+    sizes: list[Ints] = []
     contacts = [np.zeros((2, 0), dtype=np.int64)]
     before, known, total = np.zeros(shape[1:], dtype=np.int32), 0, 0  # the last slab, regions before it and with it
-    for first in range(0, shape[0], block):
-        labels, count = label(mask(slice(first, min(first + block, shape[0]))))
-        sizes.append(np.bincount(labels.reshape(-1), minlength=count + 1)[1:])
-        contacts.append(_contacts(before, labels[0]) + np.array([[known - 1], [total - 1]]))
-        before, known, total = labels[-1].copy(), total, total + count
-    each = np.concatenate(sizes)
-    place, count = components(each.size, np.concatenate(contacts, axis=1))
-    joined = np.zeros(count, dtype=np.int64)
-    np.add.at(joined, place, each)
-    return joined
+    for found, first, last in each(labelled, rows_of(shape, _BLOCK), executor):
+        contacts.append(_contacts(before, first) + np.array([[known - 1], [total - 1]]))
+        sizes.append(found)
+        before, known, total = last, total, total + len(found)
+    return sizes, *components(total, np.concatenate(contacts, axis=1))
 
 
 def _contacts(one: npt.NDArray[np.int32], other: npt.NDArray[np.int32]) -> Ints:

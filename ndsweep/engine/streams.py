@@ -89,9 +89,17 @@ def bounded(
     x // q with q = (2**b - 1) // n, so that exactly q draws give each result below n.
     """
     bits = 64 // draws_per_word(n)
-    draws = source.astype("<u8", copy=False).view(f"<u{bits // 8}")
-    result: npt.NDArray[np.unsignedinteger] = np.floor_divide(draws, ((1 << bits) - 1) // n, out=out)
+    parts = source.astype("<u8", copy=False).view(f"<u{bits // 8}")
+    result: npt.NDArray[np.unsignedinteger] = np.floor_divide(parts, ((1 << bits) - 1) // n, out=out)
     return result
+
+
+def draws(keys: Words, n: int, start: int, count: int) -> npt.NDArray[np.unsignedinteger]:
+    """Draws start .. start+count-1 below ``n`` of each stream, rejected ones at ``n`` or above."""
+    parts = draws_per_word(n)
+    first, last = start // parts, -(-(start + count) // parts)
+    drawn = bounded(words(keys[:, None], np.arange(first, last)), n)
+    return drawn[:, start - first * parts :][:, :count]
 
 
 def bounded_dtype(n: int) -> np.dtype[np.unsignedinteger]:

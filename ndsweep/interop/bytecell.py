@@ -23,7 +23,8 @@ import numpy.typing as npt
 
 from ndsweep.board import Board
 from ndsweep.checks import checked_array, first_where
-from ndsweep.game import Game, dealt_board
+from ndsweep.game import Game
+from ndsweep.interop.dealt import dealt_board
 from ndsweep.spec import Cell, Spec, SpecError, checked_shape
 
 NUMBER, UNCOVERED, MARKED, UNUSED, MINED = 0b111, 1 << 3, 1 << 4, 0b11 << 5, 1 << 7

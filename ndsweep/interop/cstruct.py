@@ -28,10 +28,11 @@ from ndsweep.board import Board
 from ndsweep.checks import check_memory, checked_cell
 from ndsweep.engine import grid
 from ndsweep.engine.flood import flood
-from ndsweep.game import Game, dealt_board
+from ndsweep.game import Game
 from ndsweep.interop import arguments, memory, pointers
 from ndsweep.interop import cells as layouts
 from ndsweep.interop.cells import Cells
+from ndsweep.interop.dealt import dealt_board
 from ndsweep.spec import CellError, SpecError, SweepError
 
 

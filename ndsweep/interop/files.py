@@ -21,11 +21,8 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
-import shutil
 from collections.abc import Callable
 from math import prod
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -34,6 +31,7 @@ import numpy.typing as npt
 from ndsweep.board import Board
 from ndsweep.engine.streams import STREAM_VERSION
 from ndsweep.game import Game
+from ndsweep.npy import checked_path, replacing
 from ndsweep.spec import FormatError, Spec, SpecError, SweepError, checked_shape
 
 VERSION = 1
@@ -70,17 +68,8 @@ def save(game: Game, path: str | os.PathLike[str]) -> None:
     """
     if not isinstance(game, Game):
         raise SpecError(f"game must be a Game. Got {type(game).__name__}.")
-    target = Path(os.path.realpath(_checked_path(path)))  # where a link leads, so that it stays one
-    if target.exists() and not target.is_file():
-        raise SpecError(f"path must name a file. Got {os.fspath(path)!r}, which is something else.")
-    scratch = target.parent / f".ndsweep-{secrets.token_hex(8)}"
-    try:
+    with replacing(path) as scratch:
         scratch.write_text(json.dumps(_document(game)) + "\n", encoding="utf-8")
-        if target.exists():
-            shutil.copymode(target, scratch)
-        os.replace(scratch, target)  # a file that is there stays whole until the new one is
-    finally:
-        scratch.unlink(missing_ok=True)
 
 
 def load(path: str | os.PathLike[str], most_cells: int | None = None) -> Game:
@@ -115,7 +104,7 @@ def load(path: str | os.PathLike[str], most_cells: int | None = None) -> Game:
     >>> again.reveal((4, 4)) == game.reveal((4, 4)), again.board == game.board
     (True, True)
     """
-    source = _checked_path(path)
+    source = checked_path(path)
     try:
         document = json.loads(source.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
@@ -125,14 +114,6 @@ def load(path: str | os.PathLike[str], most_cells: int | None = None) -> Game:
     except (SweepError, KeyError, TypeError, ValueError) as error:
         what = f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
         raise FormatError(f"{str(source)!r} must hold a game of ndsweep: {what}") from None
-
-
-def _checked_path(path: object) -> Path:
-    """The path; SpecError unless it names something."""
-    text = os.fspath(path) if isinstance(path, str | os.PathLike) else None
-    if not isinstance(text, str) or not text or "\0" in text:
-        raise SpecError(f"path must be the name of a file. Got {path!r}.")
-    return Path(text)
 
 
 def _document(game: Game) -> dict[str, Any]:

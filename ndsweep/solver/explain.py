@@ -7,8 +7,9 @@ from itertools import product
 
 import numpy as np
 
-from ndsweep.engine import grid
+from ndsweep.engine.boxes import Slices, neighbourhood
 from ndsweep.engine.counting import View
+from ndsweep.engine.grid import Bools
 from ndsweep.spec import FLAG, HIDDEN
 
 Place = tuple[int, ...]
@@ -18,7 +19,7 @@ class _Number:
     """An open cell with what lies around it: known mines and hidden cells."""
 
     def __init__(self, view: View, cell: Place) -> None:
-        box = grid.neighbourhood(view.shape, cell)
+        box = neighbourhood(view.shape, cell)
         self.cell, self.count = cell, int(view[cell])
         self.mines, self.hidden = (_cells_where(view[box] == code, box) for code in (FLAG, HIDDEN))
         self.lacks = self.count - len(self.mines)
@@ -95,7 +96,7 @@ def _numbers(view: View, cell: Place, reach: int) -> Iterable[_Number]:
     return [_Number(view, place) for place in sorted(_cells_where(view[box] >= 0, box))]
 
 
-def _cells_where(mask: grid.Bools, box: grid.Slices) -> set[Place]:
+def _cells_where(mask: Bools, box: Slices) -> set[Place]:
     return {tuple(map(int, index)) for index in np.argwhere(mask) + [side.start for side in box]}
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ndsweep.engine.grid import neighbourhood
+from ndsweep.engine.boxes import neighbourhood
 
 Place = tuple[int, ...]
 Box = tuple[int, int, int, int]

@@ -1,0 +1,209 @@
+"""What follows from the mines of a board: its hints and its openings."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from ndsweep.checks import check_memory, checked_threads
+from ndsweep.engine import grid
+from ndsweep.engine.boxes import Slices, whole
+from ndsweep.engine.labels import boxes, label, label_memory
+from ndsweep.engine.regions import region_sizes
+from ndsweep.engine.store import Store, frozen, in_memory, read
+from ndsweep.npy import PathLike, filled, scratch_array
+
+_HINTED = 1 << 22  # cells; the hints of a larger grid are computed where they are needed, unless they are asked for
+
+
+Hints = npt.NDArray[np.unsignedinteger[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class Openings:
+    """The openings of a board: connected regions of safe cells with hint 0.
+
+    Attributes
+    ----------
+    labels : int32 array of the grid's shape
+        The number of the opening that each cell belongs to, 1 .. count, and 0 elsewhere.
+    count : int
+        Number of openings.
+
+    Examples
+    --------
+    >>> import ndsweep as nd
+    >>> openings = nd.Board.from_coords((1, 9), [(0, 4)]).openings
+    >>> openings.labels
+    array([[1, 1, 1, 0, 0, 0, 2, 2, 2]], dtype=int32)
+    >>> openings.count
+    2
+    """
+
+    labels: npt.NDArray[np.int32]
+    count: int
+
+    @cached_property
+    def boxes(self) -> list[Slices]:
+        """The bounding box of each opening."""
+        return boxes(self.labels)
+
+
+class Numbers:
+    """The part of `Board` that is computed from its mines."""
+
+    _mines: Store
+
+    @property
+    def mines(self) -> npt.NDArray[np.bool_]:
+        """True where a mine lies: an array, a memory map, or what `wrap` and ``out`` were given."""
+        return cast(npt.NDArray[np.bool_], self._mines)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Sizes of the axes."""
+        return tuple(self._mines.shape)
+
+    @property
+    def ndim(self) -> int:
+        """Number of axes."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """Number of cells."""
+        return prod(self.shape)
+
+    @cached_property
+    def hints(self) -> Hints:
+        """Number of mines among the neighbours of every cell, mines included.
+
+        The smallest unsigned type that holds 3**ndim - 1: the n-d convolution of the mines
+        with a kernel of ones, less the cell itself.  They are computed when they are first
+        asked for, as `compute_hints` does.
+        """
+        return self.compute_hints()
+
+    def compute_hints(self, out: PathLike | Store | None = None, executor: Executor | None = None) -> Hints:
+        """Computes the hints of all cells, which are then kept as `hints`.
+
+        Parameters
+        ----------
+        out : path or array-like, optional
+            Where they are kept: a new ``.npy`` file, which is memory-mapped, or an array of the
+            grid's shape and the type of hints.  By default a new array in memory; for mines
+            that are not in memory, a memory map of a file without a name that is gone with the
+            board, in the folder of the mines or else of temporary files.
+        executor : ThreadPoolExecutor, optional
+            Threads that share the work.
+
+        Returns
+        -------
+        array of the grid's shape
+            `hints`.
+
+        Raises
+        ------
+        SpecError
+            If ``out`` is no such array.
+        TooLargeError
+            If the hints do not fit in memory.
+        OSError
+            If the file cannot be written.
+
+        Examples
+        --------
+        >>> import ndsweep as nd
+        >>> from concurrent.futures import ThreadPoolExecutor
+        >>> board = nd.Board.deal(nd.Spec((1000, 1000), 100_000))
+        >>> with ThreadPoolExecutor(2) as executor:
+        ...     hints = board.compute_hints(executor=executor)
+        >>> int(hints.max()), hints is board.hints
+        (6, True)
+        """
+        threads, dtype = checked_threads(executor), grid.hint_dtype(self.ndim)
+        if out is None and not in_memory(self._mines):
+            out = scratch_array(self._folder(), self.shape, dtype)
+
+        def work(out: Store) -> None:
+            grid.write_hints(self._mines, out, threads)
+
+        hints = cast(Hints, filled("hints", "out", out, self.shape, dtype, work))
+        vars(self)["hints"] = hints
+        return hints
+
+    def hints_in(self, box: Slices) -> Hints:
+        """The hints in a part of the grid; those of a large grid are not all computed for that.
+
+        Parameters
+        ----------
+        box : tuple of slice
+            A slice with start and stop for each axis.
+
+        Returns
+        -------
+        array of the box's shape
+
+        Examples
+        --------
+        >>> import ndsweep as nd
+        >>> nd.Board.from_coords((1, 9), [(0, 3)]).hints_in((slice(0, 1), slice(2, 5)))
+        array([[1, 0, 1]], dtype=uint8)
+        """
+        if "hints" in vars(self) or (self.size <= _HINTED and in_memory(self._mines)):
+            return read(self.hints, box)
+        return grid.hints_in(self._mines, box)
+
+    def _zeros_in(self, box: Slices) -> npt.NDArray[np.bool_]:
+        """The safe cells with hint 0 in a part of the grid."""
+        if "hints" in vars(self):
+            return np.asarray((read(self.hints, box) == 0) & ~read(self._mines, box))
+        return grid.zeros_in(self._mines, box)
+
+    @cached_property
+    def openings(self) -> Openings:
+        """The connected regions of safe cells with hint 0."""
+        axes = sum(n > 1 for n in self.shape)
+        needed, instead = label_memory(self.size, axes), "opening_sizes() needs no labels for the whole grid."
+        check_memory(f"the openings of a grid with {axes} axes", needed, instead)
+        labels, count = label(self._zeros_in(whole(self.shape)))
+        return Openings(frozen(labels), count)
+
+    def opening_sizes(self, executor: Executor | None = None) -> npt.NDArray[np.int64]:
+        """Number of cells of each opening, in the order of `openings`, without labels for the whole grid.
+
+        Parameters
+        ----------
+        executor : ThreadPoolExecutor, optional
+            Threads that share the work.
+
+        Returns
+        -------
+        (count,) int64 array
+
+        Examples
+        --------
+        >>> import ndsweep as nd
+        >>> nd.Board.from_coords((1, 9), [(0, 3)]).opening_sizes()
+        array([2, 4])
+        """
+        further = whole(self.shape[1:])
+        return region_sizes(self.shape, lambda rows: self._zeros_in((rows, *further)), checked_threads(executor))
+
+    @property
+    def has_openings(self) -> bool:
+        """Whether the openings were computed."""
+        return "openings" in vars(self)
+
+    def _folder(self) -> str:
+        """Where a file for the hints may lie: beside the mines, or else where temporary files do."""
+        name = getattr(self._mines, "filename", None)
+        return os.path.dirname(name) if name else tempfile.gettempdir()
