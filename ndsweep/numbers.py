@@ -16,8 +16,8 @@ import numpy.typing as npt
 from ndsweep.checks import check_memory, checked_threads
 from ndsweep.engine import grid
 from ndsweep.engine.boxes import Slices, whole
-from ndsweep.engine.labels import boxes, label, label_memory
-from ndsweep.engine.regions import region_sizes
+from ndsweep.engine.labels import boxes, label_memory
+from ndsweep.engine.regions import region_labels, region_sizes
 from ndsweep.engine.store import Store, frozen, in_memory, read
 from ndsweep.npy import PathLike, filled, scratch_array
 
@@ -174,7 +174,7 @@ class Numbers:
         axes = sum(n > 1 for n in self.shape)
         needed, instead = label_memory(self.size, axes), "opening_sizes() needs no labels for the whole grid."
         check_memory(f"the openings of a grid with {axes} axes", needed, instead)
-        labels, count = label(self._zeros_in(whole(self.shape)))
+        labels, count = region_labels(self._zeros_in(whole(self.shape)))
         return Openings(frozen(labels), count)
 
     def opening_sizes(self, executor: Executor | None = None) -> npt.NDArray[np.int64]:

@@ -35,6 +35,7 @@ ENGINE = [
     ["slots"],
     {"deal", "guesses", "counting", "flood"},
     {"regions", "marks"},
+    {"giants"},
     {"labels", "sweeps"},
     ["planes"],
     {"grid"},

@@ -9,7 +9,7 @@ from scipy import ndimage
 from strategies import layouts, moves
 
 from ndsweep import Board, Game, board
-from ndsweep.engine import grid, joins, regions
+from ndsweep.engine import giants, grid, joins, regions, sweeps
 from ndsweep.engine import labels as labels_module
 from ndsweep.engine.joins import join
 
@@ -89,6 +89,46 @@ def test_openings_are_counted_slab_by_slab(block, mines):
     assert sizes.tolist() == [len(opening) for opening in sorted(openings, key=min)]
     labels = Board(mines).openings.labels
     assert sizes.tolist() == np.bincount(labels.reshape(-1))[1:].tolist()
+
+
+@pytest.mark.parametrize("fewer", [1, 5, 10**9])  # nearly all cells are left after the first sweep, or none
+@pytest.mark.parametrize("block", [1, 12, 10**6])
+@given(mines=layouts(most_cells=150), inverted=st.booleans())
+@settings(max_examples=60)
+def test_a_giant_and_what_is_left_are_the_labels(fewer, block, mines, inverted):
+    mask = mines ^ inverted
+    expected = ndimage.label(mask, np.ones((3,) * mask.ndim))
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in (("_LARGE", 0), ("_SAMPLED", 1), ("_MOST", 0), ("_FEW", 1), ("_FEWER", fewer)):
+            patch.setattr(giants, name, value)
+        patch.setattr(giants, "LEAST_SLAB", 0)
+        patch.setattr(sweeps, "_BLOCK", block)
+        giant = giants.giant_of(mask.shape, lambda rows: mask[rows])
+        if giant is None:  # nothing where it is looked for
+            assert not mask.all()
+            return
+        labels, count = regions.region_labels(mask)
+        sizes = regions.region_sizes(mask.shape, lambda rows: mask[rows])
+    np.testing.assert_array_equal(labels, expected[0])
+    assert (count, labels.dtype) == (expected[1], np.int32)
+    assert sizes.tolist() == np.bincount(expected[0].reshape(-1))[1:].tolist()
+
+
+@pytest.mark.parametrize("shape", [(600, 500), (70, 60, 50), (20, 20, 20, 20)])
+@pytest.mark.parametrize("share", [0.005, 0.02, 0.06, 0.12])
+def test_openings_of_larger_boards(shape, share):
+    layout = Board(np.random.default_rng(2).random(shape) < share)
+    labels, count = ndimage.label((layout.hints == 0) & ~layout.mines, np.ones((3,) * len(shape)))
+    np.testing.assert_array_equal(layout.openings.labels, labels)
+    assert layout.openings.count == count
+    assert layout.opening_sizes().tolist() == np.bincount(labels.reshape(-1))[1:].tolist()
+
+
+def test_a_giant_is_found_where_there_is_one():
+    """Else the labels above would have been tested twice."""
+    layout = Board(np.random.default_rng(2).random((70, 60, 50)) < 0.02)
+    zeros = (layout.hints == 0) & ~layout.mines
+    assert giants.giant_of(layout.shape, lambda rows: zeros[rows]) is not None
 
 
 @given(mines=layouts(most_cells=200, most_share=0.6))

@@ -8,19 +8,29 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from itertools import product
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
 
 from ndsweep.engine.boxes import rows_of
+from ndsweep.engine.giants import giant_of
 from ndsweep.engine.grid import Bools, dilate
 from ndsweep.engine.labels import Ints, Labels, components, label, pairs
 from ndsweep.engine.store import each
 
-_BLOCK = 1 << 22  # cells that are labelled at a time
+_BLOCK = 1 << 20  # cells that are labelled at a time
+_SLABS = 16  # at least, as long as they are not too large: seams between blocks take time too
+_LARGE = 1 << 24  # cells
 
 Mask = Callable[[slice], Bools]
 Summary = tuple[Ints, Labels, Labels]  # sizes of the regions of a block; labels of its first and its last slab
+
+
+def region_labels(mask: Bools) -> tuple[Labels, int]:
+    """Numbers the connected regions of a mask from 1 on, in C order of their first cells; 0 elsewhere."""
+    giant = giant_of(mask.shape, lambda rows: mask[rows])
+    return label(mask) if giant is None else giant.labels()
 
 
 def region_sizes(shape: tuple[int, ...], mask: Mask, executor: Executor | None = None) -> Ints:
@@ -28,6 +38,9 @@ def region_sizes(shape: tuple[int, ...], mask: Mask, executor: Executor | None =
 
     ``mask`` gives some slabs of the first axis.
     """
+    giant = giant_of(shape, mask)
+    if giant is not None:
+        return giant.sizes()
     sizes, place, count = _joined(shape, mask, executor)
     joined = np.zeros(count, dtype=np.int64)
     np.add.at(joined, place, np.concatenate(sizes))
@@ -38,7 +51,7 @@ def region_at(shape: tuple[int, ...], mask: Mask, cell: tuple[int, ...]) -> Iter
     """The connected region of a cell of the mask with all its neighbours: slabs, and what is reached of each."""
     sizes, place, _ = _joined(shape, mask, None)
     firsts = np.cumsum([0, *map(len, sizes)])
-    blocks = rows_of(shape, _BLOCK)
+    blocks = _blocks(shape)
     home = next(k for k, rows in enumerate(blocks) if rows.stop > cell[0])
     own = label(mask(blocks[home]))[0][cell[0] - blocks[home].start, *cell[1:]]
     chosen = place == place[firsts[home] + own - 1]
@@ -69,11 +82,15 @@ def _joined(shape: tuple[int, ...], mask: Mask, executor: Executor | None) -> tu
     sizes: list[Ints] = []
     contacts = [np.zeros((2, 0), dtype=np.int64)]
     before, known, total = np.zeros(shape[1:], dtype=np.int32), 0, 0  # the last slab, regions before it and with it
-    for found, first, last in each(labelled, rows_of(shape, _BLOCK), executor):
+    for found, first, last in each(labelled, _blocks(shape), executor):
         contacts.append(_contacts(before, first) + np.array([[known - 1], [total - 1]]))
         sizes.append(found)
         before, known, total = last, total, total + len(found)
     return sizes, *components(total, np.concatenate(contacts, axis=1))
+
+
+def _blocks(shape: tuple[int, ...]) -> list[slice]:
+    return rows_of(shape, max(_BLOCK, min(_SLABS * prod(shape[1:]), _LARGE)))
 
 
 def _contacts(one: npt.NDArray[np.int32], other: npt.NDArray[np.int32]) -> Ints:

@@ -33,28 +33,52 @@ class Sweeps:
     def __init__(self, shape: tuple[int, ...], passable: Callable[[slice], Bools]) -> None:
         self.slab = shape[1:]
         self.strides = [prod(n + 1 for n in self.slab[axis + 1 :]) for axis in range(len(self.slab))]
+        self.bits = prod(n + 1 for n in self.slab)  # of a slab, walls included
         block = max(_BLOCK // prod(self.slab), 1)
         self.blocks = [slice(first, min(first + block, shape[0])) for first in range(0, shape[0], block)]
         self.passable = [row for block in self.blocks for row in _packed(passable(block))]
 
-    def flood(self, cell: tuple[int, ...]) -> Iterator[tuple[slice, Bools]] | None:
-        """Slabs, and what is reached of each: the region of a cell and its neighbours; None if it winds too much."""
+    def region(self, cell: tuple[int, ...], most: int, few: int = 0) -> list[int] | None:
+        """The slabs of the connected region of a cell; None if it winds too much for so many sweeps.
+
+        It may lack some cells if a sweep that finds no more than a ``few`` is the last.
+        """
         found = [0] * len(self.passable)
         found[cell[0]] = 1 << sum(x * stride for x, stride in zip(cell[1:], self.strides, strict=True))
-        order, quiet = range(len(found)), 0
-        for _ in range(_MOST_SWEEPS):
+        order, quiet, known = range(len(found)), 0, 0
+        for _ in range(most):
             quiet = 0 if _sweep(self.passable, found, order, self.strides) else quiet + 1
             if quiet == 2:
-                return self._reached([0, *found, 0])
+                return found
+            if few:
+                now = count(found)
+                if now - known <= few:
+                    return found
+                known = now
             order = order[::-1]
         return None
+
+    def near(self, rows: list[int]) -> list[int]:
+        """The slabs of some cells and all their neighbours; beyond a wall they may hold more."""
+        padded = [0, *rows, 0]
+        return [_spread(a | b | c, self.strides) for a, b, c in zip(padded, padded[1:], padded[2:], strict=False)]
+
+    def flood(self, cell: tuple[int, ...]) -> Iterator[tuple[slice, Bools]] | None:
+        """Slabs, and what is reached of each: the region of a cell and its neighbours; None if it winds too much."""
+        found = self.region(cell, _MOST_SWEEPS)
+        return None if found is None else self._reached([0, *found, 0])
 
     def _reached(self, rows: list[int]) -> Iterator[tuple[slice, Bools]]:
         for block in self.blocks:
             near = rows[block.start : block.stop + 2]
             if any(near):
                 joined = [a | b | c for a, b, c in zip(near, near[1:], near[2:], strict=False)]
-                yield block, _unpacked([_spread(row, self.strides) for row in joined], self.slab)
+                yield block, unpacked([_spread(row, self.strides) for row in joined], self.slab)
+
+
+def count(rows: list[int]) -> int:
+    """How many cells some slabs hold."""
+    return sum(row.bit_count() for row in rows)
 
 
 def _sweep(passable: list[int], found: list[int], order: range, strides: list[int]) -> bool:
@@ -85,7 +109,7 @@ def _packed(mask: Bools) -> list[int]:
     return [int.from_bytes(row, "little") for row in packed]
 
 
-def _unpacked(rows: list[int], slab: tuple[int, ...]) -> Bools:
+def unpacked(rows: list[int], slab: tuple[int, ...]) -> Bools:
     """The mask of slabs of this shape that are integers."""
     walled = tuple(n + 1 for n in slab)
     bits = prod(walled)
