@@ -24,6 +24,7 @@ from ndsweep.npy import PathLike, filled, scratch_array
 _HINTED = 1 << 22  # cells; the hints of a larger grid are computed where they are needed, unless they are asked for
 
 
+Mines = npt.NDArray[np.bool_]
 Hints = npt.NDArray[np.unsignedinteger[Any]]
 
 
@@ -63,9 +64,9 @@ class Numbers:
     _mines: Store
 
     @property
-    def mines(self) -> npt.NDArray[np.bool_]:
+    def mines(self) -> Mines:
         """True where a mine lies: an array, a memory map, or what `wrap` and ``out`` were given."""
-        return cast(npt.NDArray[np.bool_], self._mines)
+        return cast(Mines, self._mines)
 
     @property
     def shape(self) -> tuple[int, ...]:

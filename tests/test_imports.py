@@ -45,7 +45,7 @@ ENGINE = [
 INTEROP = [["cstruct", "memory", "arguments", "pointers", "cells"], {"bytecell", "files"}, ["dealt"]]
 FRONTENDS = [
     ["cli"],
-    {"classic", "demineur", "play", "window"},
+    {"bench", "classic", "demineur", "play", "window"},
     {"panels", "window.main"},
     ["window.field"],
     ["window.tiles"],

@@ -15,11 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ndsweep.engine.boxes import Slices, grown, rows_of, whole, within
-from ndsweep.engine.joins import join
+from ndsweep.engine.joins import THREADS_BLOCK, join
 from ndsweep.engine.store import BLOCK, Store, each, in_memory, part_of, read, write
 
 _SMALL = 1 << 16  # cells; so many stay in the cache anyhow, and slabs cost more calls
-_SHARES = 16  # parts of a grid for threads to share; a smaller one would mostly lay out its buffers
+_SHARES = 8  # parts of a grid for threads to share; a smaller one would mostly lay out its buffers
 
 Bools = npt.NDArray[np.bool_]
 
@@ -92,15 +92,19 @@ def write_hints(mines: Store, out: Store, executor: Executor | None = None) -> N
     if prod(shape) <= _SMALL:
         write(out, whole(shape), hints_of(read(mines, whole(shape))))
         return
-    most = prod(shape) if in_memory(mines) and in_memory(out) else BLOCK
+    cells = prod(shape) if in_memory(mines) and in_memory(out) else BLOCK
+    if executor is not None:
+        cells = min(cells // _SHARES + 1, BLOCK)
 
     def work(rows: slice) -> None:
         box = (rows, *whole(shape[1:]))
         around, part = grown(shape, box), part_of(out, box)
-        join(np.add, read(mines, around), part, len(shape), within(around, box), np.subtract)
+        inside = within(around, box)
+        block = None if executor is None else THREADS_BLOCK
+        join(np.add, read(mines, around), part, len(shape), inside, np.subtract, block)
         write(out, box, part)
 
-    for _ in each(work, rows_of(shape, most if executor is None else min(most // _SHARES + 1, BLOCK)), executor):
+    for _ in each(work, rows_of(shape, cells), executor):
         pass
 
 

@@ -98,6 +98,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_play(commands)
     _add_window(commands)
     _add_classic(commands)
+    _add_bench(commands)
     return parser
 
 
@@ -181,6 +182,25 @@ def _add_simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--json", action="store_true", help="print the result as one line of JSON")
 
 
+def _add_bench(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = commands.add_parser(
+        "bench",
+        help="how long a grid takes, step by step, beside a copy of it",
+        description="Times dealing, hints, openings, the first reveal and a whole game on grids of given shapes and"
+        " densities, in ns and bytes a cell, beside a copy of the mines: one byte a cell, the ceiling.",
+    )
+    command.set_defaults(command=_bench)
+    command.add_argument(
+        "shapes", metavar="SHAPE", nargs="*", help="sizes such as 1000x1000 (default 1000x1000 100x100x100 30x30x30x30)"
+    )
+    command.add_argument("--density", metavar="D", nargs="+", help="mines a cell, between 0 and 1 (default 0.01 0.1)")
+    command.add_argument("--rounds", metavar="R", default="3", help="how often each step is timed (default 3)")
+    command.add_argument("--seed", default="0", metavar="S", help="any integer (default 0)")
+    command.add_argument("--threads", metavar="K", default="1", help="threads for deal, hints, openings (default 1)")
+    command.add_argument("--json", action="store_true", help="print the figures as JSON")
+    command.add_argument("--plot", metavar="FILE", help="draw ns a cell against the number of cells (needs matplotlib)")
+
+
 # The games are imported where they are played: none needs another, and tkinter is not everywhere.
 
 
@@ -206,6 +226,35 @@ def _classic(arguments: argparse.Namespace) -> int:
     from ndsweep.frontends.classic import play
 
     return play(_seed(arguments))
+
+
+def _bench(arguments: argparse.Namespace) -> int:
+    from concurrent.futures import ThreadPoolExecutor
+
+    from ndsweep.frontends import bench
+
+    rounds, threads = (_integer(name, getattr(arguments, name[2:])) for name in ("--rounds", "--threads"))
+    for name, number in (("--rounds", rounds), ("--threads", threads)):
+        if not 1 <= number <= _MOST_WORKERS:
+            raise SpecError(f"{name} must be between 1 and {_MOST_WORKERS}. Got {number}.")
+    shapes = [_shape(text) for text in arguments.shapes] or bench.SHAPES
+    densities = [_share("--density", text) for text in arguments.density or ()] or bench.DENSITIES
+    specs = [bench.spec_of(shape, density) for shape in shapes for density in densities]
+    seed, cases = _integer("--seed", arguments.seed), []
+    if arguments.plot is not None:
+        bench.check_plot(arguments.plot)
+    if not arguments.json:
+        print(bench.machine())
+    with ThreadPoolExecutor(threads) as pool:
+        for spec in specs:
+            cases.append(bench.measure(spec, rounds, seed, pool if threads > 1 else None))
+            if not arguments.json:
+                print("", bench.table(cases[-1]), sep="\n", flush=True)
+    if arguments.json:
+        print(json.dumps(bench.document(cases)))
+    if arguments.plot is not None:
+        bench.plot(cases, arguments.plot)
+    return 0
 
 
 def _seed(arguments: argparse.Namespace) -> int:
@@ -291,6 +340,23 @@ def _spec(kind: str, mines: str | None, first: str | None) -> Spec:
     else:
         raise SpecError(f"--mines is needed with a shape. Got {kind} alone.")
     return Spec(shape, count, first or "safe")
+
+
+def _shape(text: str) -> tuple[int, ...]:
+    shape = sizes_in(text)
+    if shape is None:
+        raise SpecError(f"a shape must be sizes such as 1000x1000. Got {text!r}.")
+    return shape
+
+
+def _share(name: str, text: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise SpecError(f"{name} must be a number between 0 and 1. Got {text!r}.")
+    return share
 
 
 def _first_cell(text: str) -> tuple[int, ...] | str | None:
