@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import ndsweep as nd
+from ndsweep.engine.grid import dilate
 from ndsweep.npy import replacing
-from ndsweep.spec import HIDDEN, Spec, SpecError, Status, TooLargeError
+from ndsweep.spec import Spec, SpecError, Status, TooLargeError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -102,16 +103,16 @@ class _Grid:
 
     def whole_game(self) -> None:
         """Opens every opening, then every safe cell that is left; none of these reveals can be spared."""
-        game, labels = nd.Game(self.board), self.board.openings.labels.reshape(-1)
-        inside = np.flatnonzero(labels)[::-1]
+        zeros = (self.board.hints == 0) & ~self.board.mines
+        left = np.flatnonzero(~(dilate(zeros) | self.board.mines))
+        labels = self.board.openings.labels.reshape(-1)
         firsts = np.zeros(self.board.openings.count + 1, dtype=np.int64)
-        firsts[labels[inside]] = inside  # the first cell of each opening is written last
-        for cell in firsts[1:].tolist():
-            game.reveal(cell)
-        left = np.flatnonzero((game.view == HIDDEN) & ~self.board.mines)
-        if len(left) > _MOST_REVEALS:
+        if len(firsts) + len(left) > _MOST_REVEALS:
             raise _TooLong
-        for cell in left.tolist():
+        inside = np.flatnonzero(labels)[::-1]
+        firsts[labels[inside]] = inside  # the first cell of each opening is written last
+        game = nd.Game(self.board)
+        for cell in (*firsts[1:].tolist(), *left.tolist()):
             game.reveal(cell)
         assert game.status == Status.WON
 
@@ -122,8 +123,7 @@ class _Grid:
         yield "hints", self.hints
         yield "openings", self.openings
         yield "first reveal", self.first_reveal
-        if self.openings() <= _MOST_REVEALS:
-            yield "whole game", self.whole_game
+        yield "whole game", self.whole_game
 
 
 class _TooLong(Exception):
