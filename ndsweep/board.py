@@ -372,7 +372,7 @@ def reach(
     ...     print(reached)
     [[ True  True False False False]]
     """
-    if board.size > _LABELLED and not board.has_openings:
+    if board.size > _LABELLED:  # labels of so many cells, and the boxes of all openings, take longer than one flood
         return flood(board.shape, cell, lambda box: board._zeros_in(box) & ~flags(box))
     number = board.openings.labels[cell]
     box = grown(board.shape, board.openings.boxes[number - 1])

@@ -199,11 +199,6 @@ class Numbers:
         further = whole(self.shape[1:])
         return region_sizes(self.shape, lambda rows: self._zeros_in((rows, *further)), checked_threads(executor))
 
-    @property
-    def has_openings(self) -> bool:
-        """Whether the openings were computed."""
-        return "openings" in vars(self)
-
     def _folder(self) -> str:
         """Where a file for the hints may lie: beside the mines, or else where temporary files do."""
         name = getattr(self._mines, "filename", None)

@@ -41,6 +41,8 @@ def region_sizes(shape: tuple[int, ...], mask: Mask, executor: Executor | None =
     giant = giant_of(shape, mask)
     if giant is not None:
         return giant.sizes()
+    if len(_blocks(shape)) == 1:
+        return _sizes(*label(mask(slice(0, shape[0]))))
     sizes, place, count = _joined(shape, mask, executor)
     joined = np.zeros(count, dtype=np.int64)
     np.add.at(joined, place, np.concatenate(sizes))
@@ -77,7 +79,7 @@ def _joined(shape: tuple[int, ...], mask: Mask, executor: Executor | None) -> tu
 
     def labelled(rows: slice) -> Summary:
         labels, count = label(mask(rows))
-        return np.bincount(labels.reshape(-1), minlength=count + 1)[1:], labels[0].copy(), labels[-1].copy()
+        return _sizes(labels, count), labels[0].copy(), labels[-1].copy()
 
     sizes: list[Ints] = []
     contacts = [np.zeros((2, 0), dtype=np.int64)]
@@ -87,6 +89,10 @@ def _joined(shape: tuple[int, ...], mask: Mask, executor: Executor | None) -> tu
         sizes.append(found)
         before, known, total = last, total, total + len(found)
     return sizes, *components(total, np.concatenate(contacts, axis=1))
+
+
+def _sizes(labels: Labels, count: int) -> Ints:
+    return np.bincount(labels.reshape(-1), minlength=count + 1)[1:]
 
 
 def _blocks(shape: tuple[int, ...]) -> list[slice]:
