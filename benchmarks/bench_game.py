@@ -24,7 +24,7 @@ def test_reveal_opening(rate):
     boards = [nd.Board.deal(nd.EXPERT, seed=1, game=i) for i in range(GAMES)]
     cells = [int((board.openings.labels == 1).argmax()) for board in boards]
     for board in boards:
-        _ = board.openings.boxes
+        _ = board.openings
 
     def run(games):
         for game, cell in zip(games, cells, strict=True):

@@ -21,11 +21,9 @@ from ndsweep.checks import (
     checked_spec,
     checked_threads,
 )
-from ndsweep.engine import grid
-from ndsweep.engine.boxes import Slices, grown, rows_of
+from ndsweep.engine.boxes import Slices, rows_of
 from ndsweep.engine.deal import Dealer
-from ndsweep.engine.flood import flood
-from ndsweep.engine.labels import label
+from ndsweep.engine.flood import flood, flood_labels
 from ndsweep.engine.planes import Layout
 from ndsweep.engine.store import BLOCK, Store, frozen, in_memory, read
 from ndsweep.engine.streams import Purpose, first_cells_of, stream_keys
@@ -33,7 +31,7 @@ from ndsweep.npy import PathLike, check_place, checked_store, filled, open_array
 from ndsweep.numbers import Numbers
 from ndsweep.spec import Cell, CellError, FormatError, Spec, SpecError, checked_int, checked_shape
 
-_LABELLED = 1 << 14  # cells; the openings of a small grid are labelled once, in a larger one single ones are flooded
+_LABELLED = 1 << 14  # cells; all openings of a small grid are labelled once, those of a larger one flooded singly
 _IN_A_FILE = "Board.deal(..., out='mines.npy') keeps the mines in a file, as a memory map."
 
 
@@ -372,16 +370,11 @@ def reach(
     ...     print(reached)
     [[ True  True False False False]]
     """
-    if board.size > _LABELLED:  # labels of so many cells, and the boxes of all openings, take longer than one flood
-        return flood(board.shape, cell, lambda box: board._zeros_in(box) & ~flags(box))
-    number = board.openings.labels[cell]
-    box = grown(board.shape, board.openings.boxes[number - 1])
-    region = board.openings.labels[box] == number
-    flagged = region & flags(box)
-    if flagged.any():
-        labels, _ = label(region & ~flagged)
-        region = labels == labels[tuple(x - s.start for x, s in zip(cell, box, strict=True))]
-    return iter([(box, grid.dilate(region))])
+    if board.size <= _LABELLED or "openings" in vars(board):
+        parts = list(flood_labels(board.shape, cell, board.openings.labels))
+        if not any((reached & flags(box)).any() for box, reached in parts):
+            return iter(parts)
+    return flood(board.shape, cell, lambda box: board._zeros_in(box) & ~flags(box))
 
 
 def _counted(mines: Store) -> int:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from ndsweep.checks import check_memory, checked_threads
 from ndsweep.engine import grid
 from ndsweep.engine.boxes import Slices, whole
-from ndsweep.engine.labels import boxes, label_memory
+from ndsweep.engine.labels import label_memory
 from ndsweep.engine.regions import region_labels, region_sizes
 from ndsweep.engine.store import Store, frozen, in_memory, read
 from ndsweep.npy import PathLike, filled, scratch_array
@@ -51,11 +51,6 @@ class Openings:
 
     labels: npt.NDArray[np.int32]
     count: int
-
-    @cached_property
-    def boxes(self) -> list[Slices]:
-        """The bounding box of each opening."""
-        return boxes(self.labels)
 
 
 class Numbers:

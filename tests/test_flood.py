@@ -9,7 +9,8 @@ from strategies import layouts
 
 from ndsweep.engine import flood as flooding
 from ndsweep.engine import regions, sweeps
-from ndsweep.engine.flood import flood
+from ndsweep.engine.flood import flood, flood_labels
+from ndsweep.engine.labels import label
 from ndsweep.engine.sweeps import Sweeps
 
 
@@ -68,6 +69,17 @@ def test_windows_grow_until_the_region_lies_within(least_slab, labelled, first_w
         patch.setattr(regions, "_BLOCK", first_window)
         patch.setattr(flooding, "_FIRST_WINDOW", first_window)
         found = whole(mask.shape, flood(mask.shape, cell, lambda box: mask[box]))
+    np.testing.assert_array_equal(found, plain(mask, cell))
+
+
+@pytest.mark.parametrize("first_window", [1, 30, 10**6])
+@given(one=masks())
+@settings(max_examples=40)
+def test_windows_grow_in_labels_too(first_window, one):
+    mask, cell = one
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(flooding, "_FIRST_WINDOW", first_window)
+        found = whole(mask.shape, flood_labels(mask.shape, cell, label(mask)[0]))
     np.testing.assert_array_equal(found, plain(mask, cell))
 
 

@@ -65,17 +65,19 @@ played = layouts(most_cells=80, most_share=0.3).flatmap(
 )
 
 
-@given(played)
-def test_reveals_that_flood_are_those_of_the_rules(board_and_moves):
+@given(played, st.booleans())
+def test_reveals_that_flood_are_those_of_the_rules(board_and_moves, labelled):
     mines, steps = board_and_moves
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(board, "_LABELLED", 0)
         game = Game(Board(mines))
+        if labelled:
+            assert game.board.openings.count >= 0
         plain = ReferenceGame(mines.shape, set(map(tuple, np.argwhere(mines).tolist())))
         for kind, cell in steps:
             assert getattr(game, kind)(cell) == getattr(plain, kind)(cells_of(mines.shape)[cell])
         assert game.view.reshape(-1).tolist() == plain.view()
-        assert "openings" not in vars(game.board)
+        assert ("openings" in vars(game.board)) == labelled
 
 
 @pytest.mark.parametrize("block", [1, 12, 10**6])

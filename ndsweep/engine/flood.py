@@ -10,7 +10,7 @@ from math import prod
 
 from ndsweep.engine.boxes import Slices, shape_of, size_of, whole
 from ndsweep.engine.grid import Bools, dilate
-from ndsweep.engine.labels import label
+from ndsweep.engine.labels import Labels, label
 from ndsweep.engine.regions import region_at
 from ndsweep.engine.sweeps import LEAST_SLAB, Sweeps
 
@@ -27,15 +27,29 @@ def flood(shape: tuple[int, ...], cell: tuple[int, ...], passable: Callable[[Sli
     ``passable`` gives the mask of a box of the grid.  The answer comes in boxes that share no
     cell, each with the mask of its reached cells; they may be written to as they come.
     """
+    return _found(shape, cell, lambda window: _parts(window, cell, passable))
+
+
+def flood_labels(shape: tuple[int, ...], cell: tuple[int, ...], labels: Labels) -> Iterator[Part]:
+    """The same where the regions are labelled."""
+
+    def parts(window: Slices) -> Iterator[Part]:
+        return iter([(window, dilate(labels[window] == labels[cell]))])
+
+    return _found(shape, cell, parts)
+
+
+def _found(shape: tuple[int, ...], cell: tuple[int, ...], parts: Callable[[Slices], Iterator[Part]]) -> Iterator[Part]:
+    """What is reached within a window that grows until nothing is reached beyond it."""
     reach = max(1, round(_FIRST_WINDOW ** (1 / len(shape))) // 2)
     window = tuple(slice(max(x - reach, 0), min(x + reach + 1, n)) for x, n in zip(cell, shape, strict=True))
     while window != whole(shape):
-        parts = list(_parts(window, cell, passable))
-        larger = _grown(shape, window, parts)
+        found = list(parts(window))
+        larger = _grown(shape, window, found)
         if larger == window:
-            return iter(parts)
+            return iter(found)
         window = larger
-    return _parts(whole(shape), cell, passable)
+    return parts(whole(shape))
 
 
 def _parts(window: Slices, cell: tuple[int, ...], passable: Callable[[Slices], Bools]) -> Iterator[Part]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from ndsweep.engine.boxes import Slices
 from ndsweep.engine.grid import Bools
 from ndsweep.engine.joins import join
 
@@ -73,10 +72,3 @@ def components(count: int, contacts: Ints) -> tuple[Ints, int]:
 def label_memory(size: int, axes: int) -> int:
     """Bytes that `label` takes: a structure of 3**axes cells, offsets to each of them, the labels."""
     return int(8 * axes * 3**axes + 4 * size)
-
-
-def boxes(labels: npt.NDArray[np.int32]) -> list[Slices]:
-    """The bounding box of each numbered region."""
-    from scipy import ndimage
-
-    return list(ndimage.find_objects(labels))
