@@ -368,7 +368,7 @@ def reach(
     >>> board = Board.from_coords((1, 6), [(0, 5)])
     >>> for box, reached in reach(board, (0, 0), lambda box: np.array([[False, True] + [False] * 4])[box]):
     ...     print(reached)
-    [[ True  True False False False]]
+    [[ True  True False False False False]]
     """
     if board.size <= _LABELLED or "openings" in vars(board):
         parts = list(flood_labels(board.shape, cell, board.openings.labels))
