@@ -246,7 +246,18 @@ def _checked_store(name: str, store: Any, shape: tuple[int, ...], dtype: npt.DTy
         raise SpecError(f"{name} must have {wanted}. Got {tuple(found.shape)} and {found.dtype}.")
     if not hasattr(store, "__setitem__") or (isinstance(store, np.ndarray) and not store.flags.writeable):
         raise SpecError(f"{name} must be an array that can be written. Got one that is only to be read.")
+    if not isinstance(store, np.ndarray) and not _keeps(found):
+        raise SpecError(f"{name} must keep what is written to it. Got a {type(store).__name__} that does not.")
     return found
+
+
+def _keeps(store: Store) -> bool:
+    """Whether a cell holds what is written to it."""
+    cell, found = (0,) * len(store.shape), []
+    for value in (1, 0):
+        store[cell] = value
+        found.append(int(store[cell]))
+    return found == [1, 0]
 
 
 def _fill(store: Store, value: int) -> None:

@@ -67,6 +67,7 @@ def test_windows_grow_until_the_region_lies_within(least_slab, labelled, first_w
         patch.setattr(flooding, "LEAST_SLAB", least_slab)
         patch.setattr(flooding, "_LABELLED", labelled)
         patch.setattr(regions, "_BLOCK", first_window)
+        patch.setattr(regions, "_SLABS", 1)
         patch.setattr(flooding, "_FIRST_WINDOW", first_window)
         found = whole(mask.shape, flood(mask.shape, cell, lambda box: mask[box]))
     np.testing.assert_array_equal(found, plain(mask, cell))
@@ -95,6 +96,7 @@ def snake(turns):
 def test_a_region_that_winds_too_much_is_labelled(labelled, monkeypatch):
     monkeypatch.setattr(flooding, "_LABELLED", labelled)
     monkeypatch.setattr(regions, "_BLOCK", 3000)
+    monkeypatch.setattr(regions, "_SLABS", 1)
     mask = snake(200)
     assert Sweeps(mask.shape, lambda rows: mask[rows]).flood((0, 0)) is None
     assert whole(mask.shape, flood(mask.shape, (0, 0), lambda box: mask[box])).all()

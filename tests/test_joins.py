@@ -86,6 +86,7 @@ def test_reveals_that_flood_are_those_of_the_rules(board_and_moves, labelled):
 def test_openings_are_counted_slab_by_slab(block, mines):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(regions, "_BLOCK", block)
+        patch.setattr(regions, "_SLABS", 1)
         sizes = Board(mines).opening_sizes()
     openings = openings_of(mines.shape, set(map(tuple, np.argwhere(mines).tolist())))
     assert sizes.tolist() == [len(opening) for opening in sorted(openings, key=min)]

@@ -78,6 +78,7 @@ def block(request, monkeypatch):
     for module in (regions, marks, sweeps):
         monkeypatch.setattr(module, "_BLOCK", request.param)
     monkeypatch.setattr(marks, "_WINDOW", request.param)
+    monkeypatch.setattr(regions, "_SLABS", 1)
     monkeypatch.setattr(grid, "_SMALL", 0)
     monkeypatch.setattr(boards, "_LABELLED", 0)
     monkeypatch.setattr(numbers, "_HINTED", 0)
@@ -356,6 +357,27 @@ def test_a_disk_without_room_is_an_error_and_leaves_what_was_there(tmp_path):
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["mines.npy", "other"]
 
 
+def test_the_room_of_a_map_is_reserved_before_it_is_written(tmp_path, monkeypatch):
+    """A sparse file on a full disk would end the process when a page of its map is written."""
+    board = Board.deal(Spec((700, 700), 1000), out=tmp_path / "mines.npy")
+    assert 512 * (tmp_path / "mines.npy").stat().st_blocks >= 700 * 700
+    monkeypatch.setattr(files, "_fill", lambda *_: None)
+    Game(board, view=tmp_path / "view.npy")
+    assert 512 * (tmp_path / "view.npy").stat().st_blocks >= 700 * 700
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "posix_fallocate", full)
+    with pytest.raises(OSError, match="No space left"):
+        _ = board.hints
+    monkeypatch.delattr(os, "posix_fallocate")  # other systems: the zeros are written
+    np.testing.assert_array_equal(board.hints, Board(board.mines).hints)
+    again = Board.deal(Spec((700, 700), 1000), out=tmp_path / "again.npy")
+    assert again == board
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["again.npy", "mines.npy", "view.npy"]
+
+
 def test_work_that_fails_leaves_what_was_there(tmp_path):
     path = tmp_path / "mines.npy"
     Board.deal(Spec((9, 9), 10)).save(path)
@@ -415,6 +437,21 @@ def test_places_that_cannot_be(out, message):
         Board.deal(Spec((9, 9), 10), out=out)
 
 
+def test_an_array_that_keeps_nothing_is_refused():
+    class Forgets(OnlySlices):
+        def __setitem__(self, box, values):
+            pass
+
+    board = Board(np.zeros((9, 9), dtype=bool))
+    for work in (
+        lambda: Board.deal(Spec((9, 9), 10), out=Forgets((9, 9), bool)),
+        lambda: board.compute_hints(Forgets((9, 9), np.uint8)),
+        lambda: Game(board, view=Forgets((9, 9), np.int8)),
+    ):
+        with pytest.raises(SpecError, match=r"must keep what is written to it\. Got a Forgets that does not"):
+            work()
+
+
 def test_arguments_that_cannot_be(tmp_path):
     board = Board(np.zeros((9, 9), dtype=bool))
     with pytest.raises(SpecError, match=r"out must have shape \(9, 9\) and type uint8\. Got \(9, 9\) and int64"):
@@ -463,7 +500,7 @@ def test_a_reveal_in_a_huge_grid_reads_what_it_opens(monkeypatch):
     mines, view = FewCells((100_000, 100_000), np.bool_, 0), FewCells((100_000, 100_000), np.int8, -1)
     mines.cells[50_000, 50_004] = mines.cells[0, 0] = True
     monkeypatch.setattr(boards, "_counted", lambda _: 2)
-    monkeypatch.setattr(files, "_fill", lambda *_: None)
+    monkeypatch.setattr(files, "_fill", lambda *_: view.cells.clear())
     game = Game(Board.wrap(mines), view=view)
     assert game.reveal((50_000, 50_003)) == 1
     assert view.cells == {(50_000, 50_003): 1}
