@@ -21,6 +21,7 @@ from ndsweep.engine.regions import region_labels, region_sizes
 from ndsweep.engine.store import Store, frozen, in_memory, read
 from ndsweep.npy import PathLike, filled, scratch_array
 
+_SMALL = 1 << 16  # cells; the hints of so few are computed at once, in memory
 _HINTED = 1 << 22  # cells; the hints of a larger grid are computed where they are needed, unless they are asked for
 
 
@@ -126,6 +127,9 @@ class Numbers:
         (6, True)
         """
         threads, dtype = checked_threads(executor), grid.hint_dtype(self.ndim)
+        if out is None and threads is None and self.size <= _SMALL:
+            vars(self)["hints"] = hints = frozen(grid.hints_of(read(self._mines, ())))
+            return hints
         if out is None and not in_memory(self._mines):
             out = scratch_array(self._folder(), self.shape, dtype)
 

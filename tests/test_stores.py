@@ -82,6 +82,7 @@ def block(request, monkeypatch):
     monkeypatch.setattr(grid, "_SMALL", 0)
     monkeypatch.setattr(boards, "_LABELLED", 0)
     monkeypatch.setattr(numbers, "_HINTED", 0)
+    monkeypatch.setattr(numbers, "_SMALL", 0)
     return request.param
 
 
@@ -187,8 +188,8 @@ def test_zarr(tmp_path, threads):
 
 
 def test_hints_of_a_map_are_a_map_of_a_file_without_a_name(tmp_path):
-    board = Board.deal(Spec((40, 50), 300), out=tmp_path / "mines.npy")
-    expected = Board.deal(Spec((40, 50), 300)).hints
+    board = Board.deal(Spec((400, 500), 30_000), out=tmp_path / "mines.npy")
+    expected = Board.deal(Spec((400, 500), 30_000)).hints
     assert isinstance(board.hints, np.memmap)
     np.testing.assert_array_equal(board.hints, expected)
     assert [entry.name for entry in tmp_path.iterdir()] == ["mines.npy"]

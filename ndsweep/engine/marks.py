@@ -71,6 +71,9 @@ class Marks:
         self._set(self.taken, False)
 
     def _set(self, cells: Ints, value: bool) -> None:
+        if isinstance(self.store, np.ndarray):
+            self.store.flat[cells] = value
+            return
         for cell in np.stack(np.unravel_index(cells, self.store.shape), axis=-1).tolist():
             self.store[tuple(cell)] = value
 
@@ -82,7 +85,8 @@ class Marks:
 
         def mark(start: int) -> int:
             drawn = draws(key, self.size, start, min(_BLOCK, numbers.stop - start))[0]
-            drawn -= drawn.dtype.type(base)  # what is drawn before the window becomes very large
+            if base:
+                drawn -= drawn.dtype.type(base)  # what is drawn before the window becomes very large
             places = drawn[drawn < grid.size]
             if few:
                 places = np.unique(places[~grid[places]])

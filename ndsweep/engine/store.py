@@ -71,20 +71,22 @@ def frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def each(work: Callable[[T], R], parts: Iterable[T], executor: Executor | None = None) -> Iterator[R]:
-    """The work on each part, in order; side by side in the threads of an executor, some parts ahead."""
-    if executor is None:
-        yield from map(work, parts)
-        return
-    ahead: deque[Future[R]] = deque()
+    """The work on each part, in order; side by side in the threads of an executor."""
+    return map(work, parts) if executor is None else _ahead(work, parts, executor)
+
+
+def _ahead(work: Callable[[T], R], parts: Iterable[T], executor: Executor) -> Iterator[R]:
+    """The same with some parts under way before the first of them is asked for, but not all."""
+    under_way: deque[Future[R]] = deque()
     try:
         for part in parts:
-            ahead.append(executor.submit(work, part))
-            if len(ahead) > _AHEAD:
-                yield ahead.popleft().result()
-        while ahead:
-            yield ahead.popleft().result()
+            under_way.append(executor.submit(work, part))
+            if len(under_way) > _AHEAD:
+                yield under_way.popleft().result()
+        while under_way:
+            yield under_way.popleft().result()
     finally:
-        for future in ahead:
+        for future in under_way:
             future.cancel()
 
 

@@ -167,7 +167,7 @@ def measure(spec: Spec, rounds: int = 3, seed: int = 0, executor: Executor | Non
     steps, memory = {}, {}
     for name, step in grid.steps():
         try:
-            memory[name] = _peak(step) + _held(grid)
+            memory[name] = _held(grid) + _peak(step)
         except (TooLargeError, _TooLong):
             continue
         steps[name] = step
@@ -185,8 +185,9 @@ def measure(spec: Spec, rounds: int = 3, seed: int = 0, executor: Executor | Non
 
 
 def _held(grid: _Grid) -> int:
-    """Bytes of the arrays that are there when a step begins and ends: the mines, and their hints."""
-    return grid.board.size * (1 + ("hints" in vars(grid.board)) * grid.board.hints.itemsize)
+    """Bytes of the arrays that are there when a step begins: the mines, and their hints once they are computed."""
+    hints = vars(grid.board).get("hints")
+    return grid.board.size + (0 if hints is None else int(hints.nbytes))
 
 
 def _peak(step: Callable[[], object]) -> int:
