@@ -5,6 +5,7 @@ import os
 import pickle
 import subprocess
 import sys
+import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import numpy as np
@@ -162,6 +163,24 @@ def test_a_game_is_the_same_wherever_its_view_lies(folder, kind, hinted, board_a
     assert game.revealed.sum() == sum(code not in (-1, -2) for code in plain.view())
     assert game.flagged.sum() == game.n_flags
     assert ("hints" in vars(board)) == hinted
+
+
+class Chunked(OnlySlices):
+    """An array that reads, changes and writes a whole chunk, here all of it, whenever a part is written."""
+
+    def __setitem__(self, box, values):
+        chunk = self._array.copy()
+        time.sleep(0.001)
+        chunk[checked(box)] = values
+        self._array = chunk
+
+
+@pytest.mark.usefixtures("block")
+def test_threads_do_not_write_to_one_chunk_at_once(threads):
+    expected = Board.deal(Spec((30, 5), 30))
+    board = Board.deal(Spec((30, 5), 30), out=Chunked((30, 5), bool), executor=threads)
+    assert board == expected
+    np.testing.assert_array_equal(all_of(board.compute_hints(Chunked((30, 5), np.uint8), threads)), expected.hints)
 
 
 def test_zarr(tmp_path, threads):

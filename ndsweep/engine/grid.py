@@ -96,16 +96,16 @@ def write_hints(mines: Store, out: Store, executor: Executor | None = None) -> N
     if executor is not None:
         cells = min(cells // _SHARES + 1, BLOCK)
 
-    def work(rows: slice) -> None:
-        box = (rows, *whole(shape[1:]))
+    def hints(box: Slices) -> npt.NDArray[Any]:
         around, part = grown(shape, box), part_of(out, box)
         inside = within(around, box)
         block = None if executor is None else THREADS_BLOCK
         join(np.add, read(mines, around), part, len(shape), inside, np.subtract, block)
-        write(out, box, part)
+        return part
 
-    for _ in each(work, rows_of(shape, cells), executor):
-        pass
+    boxes = [(rows, *whole(shape[1:])) for rows in rows_of(shape, cells)]
+    for box, part in zip(boxes, each(hints, boxes, executor), strict=True):
+        write(out, box, part)  # one at a time: two threads must not write to one chunk of a store
 
 
 def neighbours_of(shape: tuple[int, ...], cells: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
