@@ -21,9 +21,8 @@ from ndsweep.checks import (
     checked_spec,
     checked_threads,
 )
-from ndsweep.engine.boxes import Slices, rows_of
+from ndsweep.engine.boxes import rows_of
 from ndsweep.engine.deal import Dealer
-from ndsweep.engine.flood import flood, flood_labels
 from ndsweep.engine.planes import Layout
 from ndsweep.engine.store import BLOCK, Store, frozen, in_memory, read
 from ndsweep.engine.streams import Purpose, first_cells_of, stream_keys
@@ -31,7 +30,6 @@ from ndsweep.npy import PathLike, check_place, checked_store, filled, open_array
 from ndsweep.numbers import Numbers
 from ndsweep.spec import Cell, CellError, FormatError, Spec, SpecError, checked_int, checked_shape
 
-_LABELLED = 1 << 14  # cells; all openings of a small grid are labelled once, those of a larger one flooded singly
 _IN_A_FILE = "Board.deal(..., out='mines.npy') keeps the mines in a file, as a memory map."
 
 
@@ -100,7 +98,7 @@ class Board(Numbers):
         (1, array([2]))
         """
         store = checked_store("mines", mines)
-        if store.dtype != np.bool_:
+        if np.dtype(store.dtype) != np.bool_:
             raise SpecError(f"mines must be a boolean array. Got {store.dtype}.")
         checked_shape(store.shape)
         if isinstance(store, np.ndarray):
@@ -142,7 +140,7 @@ class Board(Numbers):
             board = cls._over(mines, _counted(mines))
         except SpecError as error:
             raise FormatError(f"{os.fspath(path)!r} must hold a board. {error}") from None
-        board._path = os.path.realpath(path)
+        board._lies_in(path)
         return board
 
     @classmethod
@@ -219,8 +217,8 @@ class Board(Numbers):
             The cell that the first-click rule protects; by default the game's own random
             first cell.
         progress : callable, optional
-            Is told now and then how many draws are made, and of how many; a large board takes
-            seconds.
+            Is told now and then how many draws are made, and of how many.  It may be told the
+            end more than once, where draws fell on a taken cell, and nothing where none is made.
         out : path or array-like of bool, optional
             Where the mines are kept: a new ``.npy`` file, which is memory-mapped, or an array
             of the grid's shape that is written and then must not change.  A new array in memory
@@ -274,7 +272,7 @@ class Board(Numbers):
         )
         board = cls._over(mines, spec.mines)
         if isinstance(out, str | os.PathLike):
-            board._path = os.path.realpath(out)
+            board._lies_in(out)
         return board
 
     def save(self, path: PathLike) -> None:
@@ -307,9 +305,14 @@ class Board(Numbers):
         """Number of mines."""
         return _counted(self._mines)
 
-    def __reduce__(self) -> tuple[Callable[..., Board], tuple[Any]]:
+    def _lies_in(self, path: PathLike) -> None:
+        """Keeps which file the mines lie in, for pickles."""
+        self._path = os.path.realpath(path)
+        self._state = _state_of(self._path)
+
+    def __reduce__(self) -> tuple[Callable[..., Board], tuple[Any, ...]]:
         if self._path is not None:
-            return Board.open, (self._path,)
+            return _reopened, (self._path, self._state)
         return (Board if in_memory(self._mines) else Board.wrap), (self._mines,)
 
     def __copy__(self) -> Board:
@@ -342,39 +345,17 @@ class Board(Numbers):
         return render.board_text(read(self._mines, ()), read(self.hints, ()))
 
 
-def reach(
-    board: Board, cell: tuple[int, ...], flags: Callable[[Slices], npt.NDArray[np.bool_]]
-) -> Iterator[tuple[Slices, npt.NDArray[np.bool_]]]:
-    """What a flood from a cell with hint 0 reaches around flags, which it does not pass.
+def _state_of(path: str) -> tuple[int, int]:
+    """What changes when a file is written again."""
+    found = os.stat(path)
+    return found.st_size, found.st_mtime_ns
 
-    Parameters
-    ----------
-    board : Board
-        The layout.
-    cell : tuple of int
-        A safe cell with hint 0.
-    flags : callable
-        Where flags stand in a box of the grid.
 
-    Yields
-    ------
-    box : tuple of slice
-        A part of the grid.
-    reached : bool array of the box's shape
-        True for the opening of the cell and its border, as far as the flood comes.
-
-    Examples
-    --------
-    >>> board = Board.from_coords((1, 6), [(0, 5)])
-    >>> for box, reached in reach(board, (0, 0), lambda box: np.array([[False, True] + [False] * 4])[box]):
-    ...     print(reached)
-    [[ True  True False False False False]]
-    """
-    if board.size <= _LABELLED or "openings" in vars(board):
-        parts = list(flood_labels(board.shape, cell, board.openings.labels))
-        if not any((reached & flags(box)).any() for box, reached in parts):
-            return iter(parts)
-    return flood(board.shape, cell, lambda box: board._zeros_in(box) & ~flags(box))
+def _reopened(path: str, state: tuple[int, int]) -> Board:
+    """The board in a file, from a pickle; FormatError if the file is not the one that it was."""
+    if _state_of(path) != state:
+        raise FormatError(f"{path!r} must be the file of the board that was pickled. It was written again since.")
+    return Board.open(path)
 
 
 def _counted(mines: Store) -> int:

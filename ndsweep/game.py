@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from math import prod
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ndsweep import render
-from ndsweep.board import Board, reach
+from ndsweep.board import Board
 from ndsweep.checks import check_memory, checked_cell, checked_mask, checked_spec, first_where
 from ndsweep.engine.boxes import neighbourhood
+from ndsweep.engine.counting import View
 from ndsweep.engine.grid import view_dtype
 from ndsweep.engine.store import Store, frozen, in_memory, read, write
 from ndsweep.npy import PathLike, filled
+from ndsweep.numbers import reach
 from ndsweep.spec import FLAG, HIDDEN, MINE, Cell, CellError, Spec, SpecError, Status, checked_int
 from ndsweep.tools import Tools
-
-View = npt.NDArray[np.signedinteger[Any]]
 
 
 class Game(Tools):
@@ -60,6 +59,7 @@ class Game(Tools):
     def __init__(self, board: Board, flag_limit: int | None = None, view: PathLike | Store | None = None) -> None:
         if not isinstance(board, Board):
             raise SpecError(f"board must be a Board. Got {type(board).__name__}.")
+        board.check_apart("view", view)
         self._begin(board.shape, board.n_mines, flag_limit, view)
         self._board: Board | None = board
 
@@ -157,11 +157,11 @@ class Game(Tools):
         if flag_limit is not None and game._flags > flag_limit:
             raise SpecError(f"flagged must hold at most flag_limit={flag_limit} flags. Got {game._flags}.")
         game._resumed_from = frozen(opened.copy()), frozen(flags.copy())
-        view = read(game._view, ())
+        view, mines = read(game._view, ()), read(board.mines, ())
         np.copyto(view, read(board.hints, ()), where=opened, casting="unsafe")
-        view[opened & board.mines], view[flags] = MINE, FLAG
-        game._safe_left = int(np.count_nonzero(~opened & ~board.mines))
-        lost = bool((opened & board.mines).any())
+        view[opened & mines], view[flags] = MINE, FLAG
+        game._safe_left = int(np.count_nonzero(~(opened | mines)))
+        lost = bool((opened & mines).any())
         game._status = Status.LOST if lost else Status.PLAYING if game._safe_left else Status.WON
         return game
 
@@ -197,10 +197,11 @@ class Game(Tools):
     def view(self) -> View:
         """The view codes of all cells: the hint where open, HIDDEN, FLAG, or MINE.
 
-        A new array; of a view that is not in memory what keeps it, only to be read.
+        A new array; of a view that is a memory map the map, only to be read.
         """
-        kept = np.array(self._view) if in_memory(self._view) else self._view
-        return cast(View, frozen(kept.view()) if isinstance(kept, np.memmap) else kept)
+        if isinstance(self._view, np.ndarray) and not in_memory(self._view):
+            return frozen(self._view.view())
+        return np.array(read(self._view, ()))
 
     @property
     def revealed(self) -> npt.NDArray[np.bool_]:
@@ -389,8 +390,8 @@ class Game(Tools):
             opened += int(np.count_nonzero(reached))
         return opened
 
-    def __copy__(self) -> Game:
-        return deepcopy(self)
+    def __getstate__(self) -> dict[str, Any]:  # of a copy, which has a view and moves of its own, in memory
+        return vars(self) | {"_view": np.array(read(self._view, ())), "moves": list(self.moves)}
 
     def __repr__(self) -> str:
         size = "x".join(map(str, self.shape))

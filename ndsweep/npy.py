@@ -27,7 +27,7 @@ from ndsweep.spec import FormatError, SpecError, SweepError, checked_shape
 PathLike = str | os.PathLike[str]
 
 
-def checked_path(path: object) -> Path:
+def checked_path(path: object, name: str = "path") -> Path:
     """The path; SpecError unless it names something.
 
     Examples
@@ -39,12 +39,12 @@ def checked_path(path: object) -> Path:
     """
     text = os.fspath(path) if isinstance(path, str | os.PathLike) else None
     if not isinstance(text, str) or not text or "\0" in text:
-        raise SpecError(f"path must be the name of a file. Got {path!r}.")
+        raise SpecError(f"{name} must be the name of a file. Got {path!r}.")
     return Path(text)
 
 
 @contextmanager
-def replacing(path: PathLike) -> Iterator[Path]:
+def replacing(path: PathLike, name: str = "path") -> Iterator[Path]:
     """A new file's name, for the time of its making; then it takes the place of ``path``, or is gone after an error.
 
     Examples
@@ -55,9 +55,9 @@ def replacing(path: PathLike) -> Iterator[Path]:
     ...     Path(folder, "new.txt").read_text()
     'all of it'
     """
-    target = Path(os.path.realpath(checked_path(path)))  # where a link leads, so that it stays one
+    target = Path(os.path.realpath(checked_path(path, name)))  # where a link leads, so that it stays one
     if target.exists() and not target.is_file():
-        raise SpecError(f"path must name a file. Got {os.fspath(path)!r}, which is something else.")
+        raise SpecError(f"{name} must name a file. Got {os.fspath(path)!r}, which is something else.")
     scratch = target.parent / f".ndsweep-{secrets.token_hex(8)}"
     try:
         yield scratch
@@ -163,7 +163,7 @@ def check_place(
         instead = f"{name}='{what}.npy' keeps them in a file, as a memory map."
         check_memory(f"the {what} of a grid of shape {shape}", needed, instead)
     elif isinstance(out, str | os.PathLike):
-        check_disk(f"the {what} of a grid of shape {shape}", needed, checked_path(out).parent)
+        check_disk(f"the {what} of a grid of shape {shape}", needed, checked_path(out, name).parent)
     else:
         _checked_store(name, out, shape, dtype)
 
@@ -202,7 +202,7 @@ def filled(
     """
     check_place(what, name, out, shape, dtype)
     if isinstance(out, str | os.PathLike):
-        with replacing(out) as scratch:
+        with replacing(out, name) as scratch:
             mapped = create_array(scratch, shape, dtype)
             if value:
                 _fill(mapped, value)
@@ -221,7 +221,7 @@ def filled(
     return frozen(array.view()) if isinstance(array, np.ndarray) and not writable else array
 
 
-def checked_store(name: str, store: Any) -> Store:
+def checked_store(name: str, store: Any, others: str = "") -> Store:
     """The store; SpecError unless it has a shape and a type, and can be sliced.
 
     Examples
@@ -232,7 +232,7 @@ def checked_store(name: str, store: Any) -> Store:
     ndsweep.spec.SpecError: mines must be an array, a memory map or another array that takes slices. Got list.
     """
     if not all(hasattr(store, attribute) for attribute in ("shape", "dtype", "__getitem__")):
-        kinds = "an array, a memory map or another array that takes slices"
+        kinds = f"{others}an array, a memory map or another array that takes slices"
         raise SpecError(f"{name} must be {kinds}. Got {type(store).__name__}.")
     found: Store = store
     return found
@@ -240,24 +240,29 @@ def checked_store(name: str, store: Any) -> Store:
 
 def _checked_store(name: str, store: Any, shape: tuple[int, ...], dtype: npt.DTypeLike) -> Store:
     """The store; SpecError unless it can be filled with such an array."""
-    found = checked_store(name, store)
+    found = checked_store(name, store, "a path, ")
     if tuple(found.shape) != shape or found.dtype != np.dtype(dtype):
         wanted = f"shape {shape} and type {np.dtype(dtype)}"
         raise SpecError(f"{name} must have {wanted}. Got {tuple(found.shape)} and {found.dtype}.")
-    if not hasattr(store, "__setitem__") or (isinstance(store, np.ndarray) and not store.flags.writeable):
-        raise SpecError(f"{name} must be an array that can be written. Got one that is only to be read.")
-    if not isinstance(store, np.ndarray) and not _keeps(found):
+    if isinstance(store, np.ndarray):
+        if not store.flags.writeable:
+            raise SpecError(f"{name} must be an array that can be written. Got one that is only to be read.")
+    elif not _keeps(found):
         raise SpecError(f"{name} must keep what is written to it. Got a {type(store).__name__} that does not.")
     return found
 
 
 def _keeps(store: Store) -> bool:
-    """Whether a cell holds what is written to it."""
+    """Whether a cell holds what is written to it; in the end what it held before."""
     cell, found = (0,) * len(store.shape), []
-    for value in (1, 0):
-        store[cell] = value
-        found.append(int(store[cell]))
-    return found == [1, 0]
+    try:
+        before = int(store[cell])
+        for value in (1, 0, before):
+            store[cell] = value
+            found.append(int(store[cell]))
+    except (TypeError, ValueError, AttributeError, OSError):  # as stores say that they are only to be read
+        return False
+    return found == [1, 0, before]
 
 
 def _fill(store: Store, value: int) -> None:

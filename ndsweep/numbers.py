@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,11 +17,14 @@ import numpy.typing as npt
 from ndsweep.checks import check_memory, checked_threads
 from ndsweep.engine import grid
 from ndsweep.engine.boxes import Slices, whole
+from ndsweep.engine.flood import flood, flood_labels
 from ndsweep.engine.labels import label_memory
 from ndsweep.engine.regions import region_labels, region_sizes
 from ndsweep.engine.store import Store, frozen, in_memory, read
 from ndsweep.npy import PathLike, filled, scratch_array
+from ndsweep.spec import SpecError
 
+_LABELLED = 1 << 14  # cells; all openings of a small grid are labelled once, those of a larger one flooded singly
 _SMALL = 1 << 16  # cells; the hints of so few are computed at once, in memory
 _HINTED = 1 << 22  # cells; the hints of a larger grid are computed where they are needed, unless they are asked for
 
@@ -58,6 +62,7 @@ class Numbers:
     """The part of `Board` that is computed from its mines."""
 
     _mines: Store
+    _path: str | None
 
     @property
     def mines(self) -> Mines:
@@ -127,6 +132,7 @@ class Numbers:
         (6, True)
         """
         threads, dtype = checked_threads(executor), grid.hint_dtype(self.ndim)
+        self.check_apart("out", out)
         if out is None and threads is None and self.size <= _SMALL:
             vars(self)["hints"] = hints = frozen(grid.hints_of(read(self._mines, ())))
             return hints
@@ -200,5 +206,62 @@ class Numbers:
 
     def _folder(self) -> str:
         """Where a file for the hints may lie: beside the mines, or else where temporary files do."""
-        name = getattr(self._mines, "filename", None)
-        return os.path.dirname(name) if name else tempfile.gettempdir()
+        folder = os.path.dirname(getattr(self._mines, "filename", None) or "")
+        return folder if folder and os.access(folder, os.W_OK) else tempfile.gettempdir()
+
+    def check_apart(self, name: str, out: PathLike | Store | None) -> None:
+        """SpecError if what is to be written lies in the memory or the file of the mines.
+
+        Examples
+        --------
+        >>> import ndsweep as nd
+        >>> mines = np.zeros((2, 2), dtype=bool)
+        >>> nd.Board.wrap(mines).compute_hints(out=mines.view(np.uint8))
+        Traceback (most recent call last):
+        ...
+        ndsweep.spec.SpecError: out must be apart from the mines. Got what they lie in.
+        """
+        if isinstance(out, str | os.PathLike):
+            same = self._path is not None and os.path.realpath(out) == self._path
+        elif isinstance(out, np.ndarray) and isinstance(self._mines, np.ndarray):
+            same = np.may_share_memory(out, self._mines)
+        else:
+            same = out is not None and out is self._mines
+        if same:
+            raise SpecError(f"{name} must be apart from the mines. Got what they lie in.")
+
+
+def reach(
+    board: Numbers, cell: tuple[int, ...], flags: Callable[[Slices], npt.NDArray[np.bool_]]
+) -> Iterator[tuple[Slices, npt.NDArray[np.bool_]]]:
+    """What a flood from a cell with hint 0 reaches around flags, which it does not pass.
+
+    Parameters
+    ----------
+    board : Board
+        The layout.
+    cell : tuple of int
+        A safe cell with hint 0.
+    flags : callable
+        Where flags stand in a box of the grid.
+
+    Yields
+    ------
+    box : tuple of slice
+        A part of the grid.
+    reached : bool array of the box's shape
+        True for the opening of the cell and its border, as far as the flood comes.
+
+    Examples
+    --------
+    >>> from ndsweep import Board
+    >>> board = Board.from_coords((1, 6), [(0, 5)])
+    >>> for box, reached in reach(board, (0, 0), lambda box: np.array([[False, True] + [False] * 4])[box]):
+    ...     print(reached)
+    [[ True  True False False False False]]
+    """
+    if board.size <= _LABELLED or "openings" in vars(board):
+        parts = list(flood_labels(board.shape, cell, board.openings.labels))
+        if not any((reached & flags(box)).any() for box, reached in parts):
+            return iter(parts)
+    return flood(board.shape, cell, lambda box: board._zeros_in(box) & ~flags(box))

@@ -8,7 +8,7 @@ from reference import ReferenceGame, cells_of, neighbours, openings_of
 from scipy import ndimage
 from strategies import layouts, moves
 
-from ndsweep import Board, Game, board
+from ndsweep import Board, Game, numbers
 from ndsweep.engine import giants, grid, joins, regions, sweeps
 from ndsweep.engine import labels as labels_module
 from ndsweep.engine.joins import join
@@ -69,7 +69,7 @@ played = layouts(most_cells=80, most_share=0.3).flatmap(
 def test_reveals_that_flood_are_those_of_the_rules(board_and_moves, labelled):
     mines, steps = board_and_moves
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(board, "_LABELLED", 0)
+        patch.setattr(numbers, "_LABELLED", 0)
         game = Game(Board(mines))
         if labelled:
             assert game.board.openings.count >= 0

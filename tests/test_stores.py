@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from reference import ReferenceGame, cells_of, hints_of
 from strategies import layouts, moves, specs
 
-from ndsweep import Board, FormatError, Game, Spec, SpecError, Status, TooLargeError, numbers
+from ndsweep import Board, CellError, FormatError, Game, Spec, SpecError, Status, TooLargeError, numbers
 from ndsweep import board as boards
 from ndsweep import npy as files
 from ndsweep.engine import grid, joins, marks, regions, store, sweeps
@@ -81,7 +81,7 @@ def block(request, monkeypatch):
     monkeypatch.setattr(marks, "_WINDOW", request.param)
     monkeypatch.setattr(regions, "_SLABS", 1)
     monkeypatch.setattr(grid, "_SMALL", 0)
-    monkeypatch.setattr(boards, "_LABELLED", 0)
+    monkeypatch.setattr(numbers, "_LABELLED", 0)
     monkeypatch.setattr(numbers, "_HINTED", 0)
     monkeypatch.setattr(numbers, "_SMALL", 0)
     return request.param
@@ -276,6 +276,93 @@ def test_copies_of_a_board_on_a_map_are_independent(tmp_path):
     assert (np.load(tmp_path / "view.npy") == -1).all()
 
 
+@pytest.mark.parametrize("kind", ["map", "file", "slices"])
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game))])
+def test_copies_of_games_have_views_of_their_own(folder, kind, copied):
+    game = Game(Board.deal(Spec((9, 9), 10)), view=place(kind, folder, (9, 9), np.int8))
+    other = copied(game)
+    opened = other.reveal(0)
+    assert opened >= 1
+    assert (all_of(game.view) == -1).all()
+    assert game.moves == []
+    assert game.reveal(0) == opened
+
+
+@pytest.mark.parametrize("kind", ["memory", "slices"])
+def test_tools_and_resumed_games_work_on_other_arrays_too(folder, kind):
+    plain = Board.deal(Spec((9, 9), 10), seed=4)
+    mines = OnlySlices((9, 9), bool)
+    mines[(slice(None),)] = plain.mines
+    games = Game(plain), Game(Board.wrap(mines), view=place(kind, folder, (9, 9), np.int8))
+    for game in games:
+        game.reveal(plain.hints.argmin())
+        game.flag_mines()
+        game.expose_neighbors()
+        game.autoplay()
+    assert games[0].moves == games[1].moves
+    np.testing.assert_array_equal(games[0].view, games[1].view)
+    resumed = [Game.resume(game.board, plain.hints == 1) for game in games]
+    np.testing.assert_array_equal(resumed[0].view, resumed[1].view)
+    games[1].view[0, 0] = 99  # a copy
+    np.testing.assert_array_equal(games[0].view, games[1].view)
+
+
+def test_a_pickle_of_a_board_in_a_file_knows_when_it_is_another(tmp_path):
+    board = Board.deal(Spec((9, 9), 10), seed=1, out=tmp_path / "mines.npy")
+    pickled = pickle.dumps(board)
+    assert pickle.loads(pickled) == board
+    os.utime(tmp_path / "mines.npy", ns=(5, 5))  # so that the clock has gone on
+    Board.deal(Spec((9, 9), 10), seed=2, out=tmp_path / "mines.npy")
+    for again in (pickled, pickle.dumps(board)):
+        with pytest.raises(FormatError, match="must be the file of the board that was pickled"):
+            pickle.loads(again)
+
+
+def test_what_is_written_lies_apart_from_the_mines(tmp_path):
+    mines = np.zeros((9, 9), dtype=bool)
+    board, mapped = Board.wrap(mines), Board.deal(Spec((9, 9), 10), out=tmp_path / "mines.npy")
+    for work in (
+        lambda: board.compute_hints(mines.view(np.uint8)),
+        lambda: Game(board, view=mines.view(np.int8)),
+        lambda: mapped.compute_hints(tmp_path / "mines.npy"),
+        lambda: Game(mapped, view=str(tmp_path / "mines.npy")),
+    ):
+        with pytest.raises(SpecError, match=r"(out|view) must be apart from the mines\. Got what they lie in"):
+            work()
+    assert Board.open(tmp_path / "mines.npy").n_mines == 10
+
+
+def test_a_refused_deal_leaves_the_array_as_it_was():
+    out = OnlySlices((9, 9), bool)
+    out[0, 0] = True
+    for wrong in ({"first_cell": (9, 9)}, {"executor": 4}, {"seed": "x"}):
+        with pytest.raises((SpecError, CellError)):
+            Board.deal(Spec((9, 9), 10), out=out, **wrong)
+    assert all_of(out).all()
+
+
+def test_hints_of_a_map_in_a_folder_that_is_only_read_go_elsewhere(tmp_path, monkeypatch):
+    board = Board.deal(Spec((400, 500), 30_000), out=tmp_path / "mines.npy")
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setattr(numbers.tempfile, "gettempdir", lambda: str(tmp_path / "none"))
+    with pytest.raises(FileNotFoundError, match="none"):
+        _ = board.hints
+
+
+def test_slices_that_are_only_read_are_copied():
+    class ReadOnly(OnlySlices):
+        def __getitem__(self, box):
+            part = super().__getitem__(box)
+            if isinstance(part, np.ndarray):
+                part.flags.writeable = False
+            return part
+
+    board = Board.deal(Spec((30, 30), 90), out=ReadOnly((30, 30), bool))
+    game = Game(board, view=ReadOnly((30, 30), np.int8))
+    cell = int(Board.deal(Spec((30, 30), 90)).hints.argmin())
+    assert game.reveal(cell) == Game(Board.deal(Spec((30, 30), 90))).reveal(cell)
+
+
 def test_a_board_can_replace_the_file_that_it_is_read_from(tmp_path):
     path = tmp_path / "mines.npy"
     one, other = (Board.deal(Spec((50, 60), 500), seed=seed) for seed in (1, 2))
@@ -447,8 +534,8 @@ def test_a_disk_that_is_too_small_is_known_before(tmp_path):
     [
         (np.zeros((9, 8), bool), r"out must have shape \(9, 9\) and type bool\. Got \(9, 8\) and bool"),
         (np.zeros((9, 9), np.uint8), r"Got \(9, 9\) and uint8"),
-        ([[False] * 9] * 9, "out must be an array.* Got list"),
-        (7, "out must be an array.* Got int"),
+        ([[False] * 9] * 9, "out must be a path, an array.* Got list"),
+        (7, "out must be a path, an array.* Got int"),
         (np.frombuffer(bytes(81), bool).reshape(9, 9), "can be written. Got one that is only to be read"),
     ],
 )
@@ -478,8 +565,10 @@ def test_arguments_that_cannot_be(tmp_path):
         board.compute_hints(np.zeros((9, 9), np.int64))
     with pytest.raises(SpecError, match=r"view must have shape \(9, 9\) and type int8"):
         Game(board, view=np.zeros((9, 9), np.uint8))
-    with pytest.raises(SpecError, match="path must be the name of a file"):
+    with pytest.raises(SpecError, match="view must be the name of a file"):
         Game(board, view="")
+    with pytest.raises(SpecError, match="out must name a file"):
+        board.compute_hints(tmp_path)
     for mines, message in (
         ([[True]], "mines must be an array.* Got list"),
         (np.zeros((3, 3), int), "mines must be a boolean array. Got int64"),
@@ -502,14 +591,36 @@ def test_executors_are_threads(work):
                 work(board, executor=executor)
 
 
-def test_an_error_in_a_thread_comes_out(threads):
+def test_an_error_in_a_thread_comes_out(threads, monkeypatch):
+    monkeypatch.setattr(grid, "BLOCK", 10_000)
+    monkeypatch.setattr(regions, "_BLOCK", 10_000)
+    monkeypatch.setattr(regions, "_SLABS", 1)
+
     class Broken(OnlySlices):
-        def __setitem__(self, box, values):
-            raise OSError(5, "Input/output error")
+        def __getitem__(self, box):
+            if isinstance(box[0], slice) and box[0].start > 100:
+                raise OSError(5, "Input/output error")
+            return super().__getitem__(box)
 
     board = Board.deal(Spec((300, 400), 20_000))
-    with pytest.raises(OSError, match="Input/output"):
-        board.compute_hints(Broken(board.shape, np.uint8), threads)
+    mines = Broken(board.shape, bool)
+    mines[(slice(None),)] = board.mines
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(boards, "_counted", lambda _: 20_000)
+        broken = Board.wrap(mines)
+    for work in (broken.compute_hints, broken.opening_sizes):
+        with pytest.raises(OSError, match="Input/output"):
+            work(executor=threads)
+
+
+def test_threads_may_use_the_pool_that_they_are_of():
+    with ThreadPoolExecutor(1) as pool:
+        board = pool.submit(lambda: Board.deal(Spec((900, 900), 90_000), executor=pool)).result(timeout=60)
+        hints = pool.submit(lambda: board.compute_hints(executor=pool)).result(timeout=60)
+        sizes = pool.submit(lambda: board.opening_sizes(pool)).result(timeout=60)
+    expected = Board.deal(Spec((900, 900), 90_000))
+    np.testing.assert_array_equal(hints, expected.hints)
+    assert (board, sizes.tolist()) == (expected, expected.opening_sizes().tolist())
 
 
 # Large grids in a hurry --------------------------------------------------------------------------

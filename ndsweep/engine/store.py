@@ -43,7 +43,7 @@ def read(store: Store, box: Slices) -> npt.NDArray[Any]:
     part = np.asarray(store[box])
     if part.size >= _MANY:
         _let_go(store)
-    return part
+    return part if part.flags.writeable or isinstance(store, np.ndarray) else part.copy()
 
 
 def part_of(store: Store, box: Slices) -> npt.NDArray[Any]:
@@ -76,17 +76,26 @@ def each(work: Callable[[T], R], parts: Iterable[T], executor: Executor | None =
 
 
 def _ahead(work: Callable[[T], R], parts: Iterable[T], executor: Executor) -> Iterator[R]:
-    """The same with some parts under way before the first of them is asked for, but not all."""
-    under_way: deque[Future[R]] = deque()
+    """The same with some parts under way before the first of them is asked for, but not all.
+
+    What no thread has begun when it is asked for is done here, so that a thread that waits for
+    threads of its own pool cannot wait forever.
+    """
+    under_way: deque[tuple[T, Future[R]]] = deque()
+
+    def first() -> R:
+        part, future = under_way.popleft()
+        return work(part) if future.cancel() else future.result()
+
     try:
         for part in parts:
-            under_way.append(executor.submit(work, part))
+            under_way.append((part, executor.submit(work, part)))
             if len(under_way) > _AHEAD:
-                yield under_way.popleft().result()
+                yield first()
         while under_way:
-            yield under_way.popleft().result()
+            yield first()
     finally:
-        for future in under_way:
+        for _, future in under_way:
             future.cancel()
 
 

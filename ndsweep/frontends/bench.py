@@ -6,7 +6,9 @@ stores a grid in bytes.  Every step is run once for its memory, then timed in tu
 
 from __future__ import annotations
 
+import os
 import platform
+import sys
 import time
 import tracemalloc
 from collections import defaultdict
@@ -34,6 +36,7 @@ _MOST_REVEALS = 1_000_000  # of a whole game: one takes some microseconds
 _LONG = 1.0  # seconds; what takes longer is timed once
 _SHORT = 0.1  # seconds; what takes less is run again, several times a round
 _MARKS = {"copy": "", "deal": "o", "hints": "s", "openings": "^", "first reveal": "D", "whole game": "X"}
+_PICTURES = (".png", ".svg", ".pdf")
 _COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00")  # told apart with any colour vision
 
 
@@ -166,8 +169,9 @@ def measure(spec: Spec, rounds: int = 3, seed: int = 0, executor: Executor | Non
     grid = _Grid(spec, seed, executor)
     steps, memory = {}, {}
     for name, step in grid.steps():
+        _tell(spec, name)
         try:
-            memory[name] = _held(grid) + _peak(step)
+            memory[name] = _held(grid, name) + _peak(step)
         except (TooLargeError, _TooLong):
             continue
         steps[name] = step
@@ -175,7 +179,9 @@ def measure(spec: Spec, rounds: int = 3, seed: int = 0, executor: Executor | Non
     for _ in range(rounds):
         for name, step in steps.items():
             if max(times[name], default=0) < _LONG:
+                _tell(spec, name)
                 times[name].append(_seconds(step))
+    _tell(spec, "")
     copy, cells = median(times["copy"]), prod(spec.shape)
     found = [
         Step(name, at, 1e9 * at / cells, at / copy, memory[name] / cells)
@@ -184,10 +190,18 @@ def measure(spec: Spec, rounds: int = 3, seed: int = 0, executor: Executor | Non
     return Case(spec.shape, spec.mines, grid.opened, found)
 
 
-def _held(grid: _Grid) -> int:
-    """Bytes of the arrays that are there when a step begins: the mines, and their hints once they are computed."""
+def _tell(spec: Spec, name: str) -> None:
+    """What is being done, where somebody looks."""
+    if sys.stderr.isatty():
+        text = f"{'x'.join(map(str, spec.shape))}: {name}" if name else ""
+        print(f"\r{text[:60]:<60}\r", end="", file=sys.stderr, flush=True)
+
+
+def _held(grid: _Grid, name: str) -> int:
+    """Bytes of the arrays that a step begins with: the mines, and their hints once they are computed."""
     hints = vars(grid.board).get("hints")
-    return grid.board.size + (0 if hints is None else int(hints.nbytes))
+    begun = {"deal": 0, "copy": 2 * grid.board.size}
+    return begun.get(name, grid.board.size + (0 if hints is None else int(hints.nbytes)))
 
 
 def _peak(step: Callable[[], object]) -> int:
@@ -259,13 +273,11 @@ def check_plot(path: str) -> None:
         import matplotlib  # noqa: F401
     except ImportError:
         raise SpecError('--plot needs matplotlib: pip install "ndsweep[plot]".') from None
-    from matplotlib.backend_bases import FigureCanvasBase
-
-    kinds = sorted(FigureCanvasBase.filetypes)
-    if Path(path).suffix[1:].lower() not in kinds:
-        raise SpecError(f"--plot must name a file that ends with one of {', '.join(kinds)}. Got {path!r}.")
-    if not Path(path).absolute().parent.is_dir():
-        raise SpecError(f"--plot must name a file in a folder that is there. Got {path!r}.")
+    if Path(path).suffix.lower() not in _PICTURES:
+        raise SpecError(f"--plot must name a file that ends with {' or '.join(_PICTURES)}. Got {path!r}.")
+    folder = Path(path).absolute().parent
+    if Path(path).is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise SpecError(f"--plot must name a file in a folder that can be written. Got {path!r}.")
 
 
 def plot(cases: Iterable[Case], path: str) -> None:
