@@ -365,8 +365,7 @@ class Game(Tools):
     def _open(self, board: Board, cell: tuple[int, ...]) -> int:
         """Opens a hidden cell and what follows from it; gives the number of cells opened."""
         if board.mines[cell]:
-            self._view[cell] = MINE
-            self._status = Status.LOST
+            self._view[cell], self._status = MINE, Status.LOST
             return 1
         hint = board.hints_in(tuple(slice(x, x + 1) for x in cell)).item()
         if hint:
