@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
 from numbers import Real
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +11,7 @@ import numpy.typing as npt
 
 from ndsweep.engine.slots import ENDED
 from ndsweep.engine.streams import STREAM_VERSION
+from ndsweep.intervals import METHODS
 from ndsweep.spec import MergeError, Spec, SpecError
 
 if TYPE_CHECKING:
@@ -80,47 +79,47 @@ class Result:
         """Fraction of games won; NaN for no games."""
         return self.wins / self.games if self.games else float("nan")
 
-    def interval(self, level: float = 0.95) -> tuple[float, float]:
-        """The Wilson score interval of the win rate.
+    def interval(self, level: float = 0.95, method: str = "wilson") -> tuple[float, float]:
+        """A confidence interval of the win rate.
 
         Parameters
         ----------
         level : float
             Confidence level, between 0 and 1.
+        method : {"wilson", "jeffreys", "likelihood-ratio"}
+            Wilson's score interval, the equal-tailed one of Jeffreys' prior, or the rates that
+            a likelihood-ratio test does not reject.
 
         Returns
         -------
         (low, high) : tuple of float
-            (0, 1) for no games.
+            (0, 1) for no games.  From 0 with no win, up to 1 with wins alone.
 
         Raises
         ------
         SpecError
-            If the level is not between 0 and 1.
+            If the level is not between 0 and 1, or there is no such method.
 
         Notes
         -----
-        E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
-        J. Am. Stat. Assoc. 22 (1927) 209-212.
+        Wilson's and Jeffreys' are those that L. D. Brown, T. T. Cai and A. DasGupta recommend,
+        "Interval estimation for a binomial proportion", Stat. Sci. 16 (2001) 101-133.
 
         Examples
         --------
         >>> import ndsweep as nd
-        >>> low, high = nd.simulate(nd.BEGINNER, 1000).interval()
+        >>> result = nd.simulate(nd.BEGINNER, 1000)
+        >>> low, high = result.interval()
         >>> 0 < low < high < 1
         True
+        >>> [abs(end - low) < 1e-3 for end in (result.interval(0.95, "jeffreys")[0], low)]
+        [True, True]
         """
         if not isinstance(level, Real) or not 0.5 < (1 + level) / 2 < 1:
             raise SpecError(f"level must be between 0 and 1. Got {level!r}.")
-        n = self.games
-        if n == 0:
-            return 0.0, 1.0
-        z = NormalDist().inv_cdf((1 + level) / 2)
-        p, spread = self.wins / n, 1 + z * z / n
-        centre = (p + z * z / (2 * n)) / spread
-        half = z / spread * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-        low = 0.0 if self.wins == 0 else max(0.0, centre - half)
-        return low, 1.0 if self.wins == n else min(1.0, centre + half)
+        if method not in METHODS:
+            raise SpecError(f"method must be {', '.join(map(repr, METHODS))}. Got {method!r}.")
+        return METHODS[method](self.wins, self.games, float(level)) if self.games else (0.0, 1.0)
 
     def __add__(self, other: Result) -> Result:
         """The result of the games of both; MergeError if they differ in kind or share games."""

@@ -1,0 +1,97 @@
+"""Confidence intervals of a win rate, each from wins, games and a level."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import log1p, sqrt
+from statistics import NormalDist
+
+Interval = tuple[float, float]
+
+_NEARLY = 1 - 2**-53
+
+
+def wilson(wins: int, games: int, level: float) -> Interval:
+    """The score interval: the rates that a test with their own standard error does not reject.
+
+    Notes
+    -----
+    E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
+    J. Am. Stat. Assoc. 22 (1927) 209-212.
+
+    Examples
+    --------
+    >>> [round(end, 6) for end in wilson(4, 20, 0.95)]
+    [0.080658, 0.416017]
+    """
+    z, p = _quantile(level), wins / games
+    spread = 1 + z * z / games
+    centre = (p + z * z / (2 * games)) / spread
+    half = z / spread * sqrt(p * (1 - p) / games + z * z / (4 * games * games))
+    return _at_the_ends(wins, games, max(0.0, centre - half), min(1.0, centre + half))
+
+
+def jeffreys(wins: int, games: int, level: float) -> Interval:
+    """The equal-tailed interval of the posterior from Jeffreys' prior, a beta distribution of halves.
+
+    Notes
+    -----
+    With no win it begins at 0 and with wins alone it ends at 1, as in L. D. Brown, T. T. Cai and
+    A. DasGupta, "Interval estimation for a binomial proportion", Stat. Sci. 16 (2001) 101-133.
+
+    Examples
+    --------
+    >>> [round(end, 3) for end in jeffreys(5, 10, 0.95)]
+    [0.224, 0.776]
+    """
+    from scipy.special import betaincinv
+
+    low, high = (float(betaincinv(wins + 0.5, games - wins + 0.5, (1 + sign * level) / 2)) for sign in (-1, 1))
+    return _at_the_ends(wins, games, low, high)
+
+
+def likelihood_ratio(wins: int, games: int, level: float) -> Interval:
+    """The rates whose likelihood is not too far below that of the observed one, by the chi-square distribution.
+
+    Notes
+    -----
+    S. S. Wilks, "The large-sample distribution of the likelihood ratio for testing composite
+    hypotheses", Ann. Math. Stat. 9 (1938) 60-62.
+
+    Examples
+    --------
+    >>> [round(end, 6) for end in likelihood_ratio(0, 30, 0.95)]
+    [0.0, 0.062018]
+    """
+    from scipy.optimize import brentq
+
+    won, lost, most = wins / games, (games - wins) / games, _quantile(level) ** 2
+
+    def excess(step: float) -> float:
+        """How far the likelihood of a rate that is off by a step is beyond the limit."""
+        below = wins * log1p(step / won) if wins else 0.0
+        above = (games - wins) * log1p(-step / lost) if wins < games else 0.0
+        return -2 * (below + above) - most
+
+    def end(step: float) -> float:
+        return won + float(brentq(excess, 0.0, step * _NEARLY, xtol=1e-300, rtol=1e-14))
+
+    return max(end(-won), 0.0) if wins else 0.0, min(end(lost), 1.0) if wins < games else 1.0
+
+
+METHODS: dict[str, Callable[[int, int, float], Interval]] = {
+    "wilson": wilson,
+    "jeffreys": jeffreys,
+    "likelihood-ratio": likelihood_ratio,
+}
+"""The intervals by name."""
+
+
+def _quantile(level: float) -> float:
+    """How many standard errors a normal variable is off at the most, with that probability."""
+    return NormalDist().inv_cdf((1 + level) / 2)
+
+
+def _at_the_ends(wins: int, games: int, low: float, high: float) -> Interval:
+    """The interval, from 0 with no win and up to 1 with wins alone."""
+    return 0.0 if wins == 0 else low, 1.0 if wins == games else high
