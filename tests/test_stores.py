@@ -6,6 +6,7 @@ import pickle
 import subprocess
 import sys
 import time
+import tracemalloc
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import numpy as np
@@ -262,6 +263,17 @@ def test_a_board_comes_back_from_its_file(folder, mines):
     assert len(pickle.dumps(again)) < 300  # its name, not its cells
     with pytest.raises(ValueError, match="read-only"):
         again.mines[(0,) * mines.ndim] = True
+
+
+@pytest.mark.parametrize("share", [0.01, 0.1, 0.5, 0.9])
+def test_dealing_takes_at_most_two_bytes_a_cell_of_scratch(share):
+    spec = Spec((1000, 1000), int(share * 10**6))
+    Board.deal(spec)
+    tracemalloc.start()
+    board = Board.deal(spec)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most <= 3 * board.size  # the mines themselves take one
 
 
 def test_copies_of_a_board_on_a_map_are_independent(tmp_path):

@@ -19,7 +19,8 @@ from ndsweep.engine.streams import Ints, Words, draws
 
 Progress = Callable[[int, int], None]
 
-_BLOCK = 1 << 20  # draws at a time
+_BLOCK = 1 << 16  # draws at a time: they stay in the second-level cache, and are few beside a large grid
+_LONGER = 4  # times as many where threads take turns
 _FEW = 1000  # a count of the whole grid takes as long as one of a thousandth of its cells alone
 _WINDOW = 1 << 30  # cells of a store that are marked at a time
 
@@ -82,9 +83,11 @@ class Marks:
         part = read(self.store, (rows,))
         grid = np.ascontiguousarray(part).reshape(-1)
         base = rows.start * prod(self.store.shape[1:])
+        executor = None if few else self.executor
+        block = _BLOCK if executor is None else _LONGER * _BLOCK
 
         def mark(start: int) -> int:
-            drawn = draws(key, self.size, start, min(_BLOCK, numbers.stop - start))[0]
+            drawn = draws(key, self.size, start, min(block, numbers.stop - start))[0]
             if base:
                 drawn -= drawn.dtype.type(base)  # what is drawn before the window becomes very large
             places = drawn[drawn < grid.size]
@@ -94,8 +97,8 @@ class Marks:
             return len(places)
 
         new = 0
-        for block, count in enumerate(each(mark, numbers[::_BLOCK], None if few else self.executor), start=1):
-            told(min(block * _BLOCK, len(numbers)))
+        for number, count in enumerate(each(mark, numbers[::block], executor), start=1):
+            told(min(number * block, len(numbers)))
             new += count
         write(self.store, (rows,), grid.reshape(part.shape))
         return new if few else int(np.count_nonzero(grid))
