@@ -171,7 +171,9 @@ class Numbers:
     def _zeros_in(self, box: Slices) -> npt.NDArray[np.bool_]:
         """The safe cells with hint 0 in a part of the grid."""
         if "hints" in vars(self):
-            return np.asarray((read(self.hints, box) == 0) & ~read(self._mines, box))
+            together = read(self.hints, box) | read(self._mines, box).view(np.uint8)
+            place = together.view(np.bool_) if together.itemsize == 1 else None  # in the same memory, if it fits
+            return np.asarray(np.equal(together, 0, out=place))
         return grid.zeros_in(self._mines, box)
 
     @cached_property
