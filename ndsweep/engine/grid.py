@@ -89,9 +89,6 @@ def zeros_in(mines: Store, box: Slices) -> Bools:
 def write_hints(mines: Store, out: Store, executor: Executor | None = None) -> None:
     """The hints of a grid, written to a store some slabs at a time, by the threads of an executor if there is one."""
     shape = mines.shape
-    if prod(shape) <= _SMALL:
-        write(out, whole(shape), hints_of(read(mines, whole(shape))))
-        return
     cells = prod(shape) if in_memory(mines) and in_memory(out) else BLOCK
     if executor is not None:
         cells = min(cells // _SHARES + 1, BLOCK)

@@ -56,6 +56,11 @@ class Step:
         How many times as long as the copy.
     bytes_per_cell : float
         The largest memory while it is done, the board included.
+
+    Examples
+    --------
+    >>> Step("copy", seconds=8e-5, ns_per_cell=0.08, times_copy=1, bytes_per_cell=2).name
+    'copy'
     """
 
     name: str
@@ -67,7 +72,13 @@ class Step:
 
 @dataclass
 class Case:
-    """One grid with its steps; ``opened`` cells are opened by the first reveal."""
+    """One grid with its steps; ``opened`` cells are opened by the first reveal.
+
+    Examples
+    --------
+    >>> Case((30, 30), 90, 49, []).cells
+    900
+    """
 
     shape: tuple[int, ...]
     mines: int
@@ -229,7 +240,13 @@ def _seconds(step: Callable[[], object]) -> float:
 
 
 def machine() -> str:
-    """What this is measured on, in a line."""
+    """What this is measured on, in a line.
+
+    Examples
+    --------
+    >>> machine().split()[0]
+    'ndsweep'
+    """
     return f"ndsweep {nd.__version__}, Python {platform.python_version()}, NumPy {np.__version__}, {platform.machine()}"
 
 
@@ -263,12 +280,26 @@ def _in_words(seconds: float) -> str:
 
 
 def document(cases: Iterable[Case]) -> dict[str, Any]:
-    """All figures, for JSON."""
+    """All figures, for JSON.
+
+    Examples
+    --------
+    >>> document([Case((30, 30), 90, 49, [])])["cases"]
+    [{'shape': (30, 30), 'mines': 90, 'opened': 49, 'steps': [], 'cells': 900}]
+    """
     return {"machine": machine(), "cases": [asdict(case) | {"cells": case.cells} for case in cases]}
 
 
 def check_plot(path: str) -> None:
-    """SpecError unless a picture can be drawn; before anything is measured."""
+    """SpecError unless a picture can be drawn; before anything is measured.
+
+    Examples
+    --------
+    >>> check_plot("growth.txt")
+    Traceback (most recent call last):
+    ...
+    ndsweep.spec.SpecError: --plot must name a file that ends with .png or .svg or .pdf. Got 'growth.txt'.
+    """
     try:
         import matplotlib  # noqa: F401
     except ImportError:
