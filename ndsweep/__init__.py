@@ -12,6 +12,7 @@ True
 
 from ndsweep.batch import Batch
 from ndsweep.board import Board
+from ndsweep.collect import Part, collect, iter_collect
 from ndsweep.engine.streams import STREAM_VERSION
 from ndsweep.game import Game
 from ndsweep.interop.cstruct import cell_dtype, init_game, new_game, select_cell
@@ -35,9 +36,12 @@ from ndsweep.spec import (
     Spec,
     SpecError,
     Status,
+    StoreError,
     SweepError,
     TooLargeError,
 )
+from ndsweep.study import Study
+from ndsweep.tasks import Task, grid
 
 __version__ = "0.1.0"
 
@@ -57,18 +61,25 @@ __all__ = [
     "Game",
     "MergeError",
     "Openings",
+    "Part",
     "Policy",
     "PolicyError",
     "Result",
     "Spec",
     "SpecError",
     "Status",
+    "StoreError",
+    "Study",
     "SweepError",
+    "Task",
     "TooLargeError",
     "Turn",
     "cell_dtype",
+    "collect",
     "deduce",
+    "grid",
     "init_game",
+    "iter_collect",
     "load",
     "new_game",
     "replay",

@@ -21,8 +21,9 @@ class Progress:
     40
     """
 
-    def __init__(self, total: int, show: bool) -> None:
-        self.total, self.done, self.show = total, 0, show
+    def __init__(self, total: int, show: bool, done: int = 0) -> None:
+        self.total, self.done, self.show = total, done, show
+        self._before = done
         self._bar: Any = None
         self._started = self._last_line = time.monotonic()
         if show:
@@ -30,7 +31,9 @@ class Progress:
                 from tqdm import tqdm
             except ImportError:
                 return
-            self._bar = tqdm(total=total, unit=" games", unit_scale=True, file=sys.stderr, dynamic_ncols=True)
+            self._bar = tqdm(
+                total=total, initial=done, unit=" games", unit_scale=True, file=sys.stderr, dynamic_ncols=True
+            )
 
     def add(self, games: int) -> None:
         """So many games more are done."""
@@ -41,8 +44,22 @@ class Progress:
             self._last_line = time.monotonic()
             self._line()
 
+    def reach(self, done: int, total: int) -> None:
+        """So many are done now, of so many."""
+        if self._bar is not None:
+            self._bar.total = total
+        self.total = total
+        self.add(done - self.done)
+
+    def say(self, line: str) -> None:
+        """Prints a line on standard output, above the bar if there is one."""
+        if self._bar is None:
+            print(line, flush=True)
+        else:
+            self._bar.write(line, file=sys.stdout)
+
     def _line(self) -> None:
-        rate = self.done / max(time.monotonic() - self._started, 1e-9)
+        rate = (self.done - self._before) / max(time.monotonic() - self._started, 1e-9)
         print(f"{self.done} of {self.total} games, {rate:.0f} games/s", file=sys.stderr)
 
     def __enter__(self) -> Progress:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Generator
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import dataclass
 
@@ -13,18 +12,20 @@ import numpy.typing as npt
 
 from ndsweep.batch import Batch
 from ndsweep.board import Board
-from ndsweep.checks import check_memory, checked_first_cell, checked_range, checked_spec
+from ndsweep.checks import check_memory, checked_range
 from ndsweep.engine.deal import Dealer
 from ndsweep.engine.pairs import Pairs
 from ndsweep.engine.planes import Layout, word_count
 from ndsweep.engine.rounds import Player
 from ndsweep.engine.slots import ENDED, Queue, Slots
 from ndsweep.engine.streams import first_cells_of
+from ndsweep.executors import checked_executor, outcomes, workers_of
 from ndsweep.game import Game
-from ndsweep.policies import NAMED, Named, Policy, Turn, checked_policy
+from ndsweep.policies import Named, Policy, Turn, checked_policy
 from ndsweep.progress import Progress
 from ndsweep.result import Result
-from ndsweep.spec import HIDDEN, Cell, PolicyError, Spec, SpecError, Status, checked_int
+from ndsweep.spec import HIDDEN, Cell, PolicyError, Spec, Status, checked_int
+from ndsweep.tasks import Task
 
 Parts = Generator[Result, None, None]
 
@@ -32,40 +33,19 @@ _PLANE_BYTES = 200_000  # of the planes of all slots: a dozen of them work in a 
 _MOST_WORDS = 128
 _BATCH = 1024  # games at a time under a policy without planes, fewer on large grids
 _BATCH_CELLS = 1 << 22
-_BLOCK_CELLS = 1 << 26  # of a block of games for an executor: about a second of work
+_BLOCK_CELLS = 1 << 27  # of a block of games: two seconds of single-point play
+_LEAST_CELLS = 1 << 22  # a block that is smaller costs more to begin and end than to play
+_LEAST = 64  # games
+_PAIRS, _OWN = 8, 64  # how much slower other policies are, roughly
 
 
 @dataclass(frozen=True)
-class _Task:
-    """What decides the outcome of a simulation, and how to go about it."""
+class _Job:
+    """A task, and how to go about it."""
 
-    spec: Spec
-    policy: str | Policy
-    seed: int
-    first_cell: int | None
-    records: bool
-    slots: int | None
-
-    @property
-    def policy_name(self) -> str:
-        if isinstance(self.policy, str):
-            return self.policy
-        name = str(getattr(self.policy, "name", type(self.policy).__qualname__))
-        return f"own {name}" if name in NAMED else name
-
-    def result(self, start: int, stop: int, rows: npt.NDArray[np.void], **totals: int) -> Result:
-        """A result of these games."""
-        rows.flags.writeable = False
-        return Result(
-            self.spec,
-            self.policy_name,
-            self.first_cell,
-            totals.pop("games"),
-            totals.pop("wins"),
-            totals,
-            rows,
-            ((self.seed, start, stop),) if stop > start else (),
-        )
+    task: Task
+    records: bool = False
+    slots: int | None = None
 
 
 def simulate(
@@ -127,18 +107,17 @@ def simulate(
     >>> result.games, 0.66 < result.win_rate < 0.70
     (10000, True)
     """
-    task = _checked_task(spec, policy, seed, records, first_cell, slots)
+    job = _checked_job(Task(spec, policy, seed, first_cell), records, slots)
     start, games = checked_range(start, games)
-    if task.records:
-        check_memory(f"records of {games} games", 3 * games * ENDED.itemsize)
-    if executor is not None and not callable(getattr(executor, "submit", None)):
-        raise SpecError(f"executor must have a submit method, as concurrent.futures.Executor has. Got {executor!r}.")
-    total = Result.empty(spec, task.policy_name, task.first_cell)
+    if job.records:
+        check_records(games)
+    executor = checked_executor(executor)
+    total = job.task.nothing()
     with Progress(games, progress) as bar:
         if executor is None:
-            parts = _parts(task, start, start + games, bar)
+            parts = _parts(job, start, start + games, bar)
         else:
-            parts = _parts_elsewhere(task, start, start + games, executor, bar)
+            parts = _parts_elsewhere(job, start, start + games, executor, bar)
         with closing(parts):
             for part in parts:
                 total += part
@@ -180,81 +159,108 @@ def replay(
     >>> bool(records["won"][42]) == (game.status == nd.Status.WON)
     True
     """
-    task = _checked_task(spec, policy, seed, False, first_cell, None)
+    task = Task(spec, policy, seed, first_cell)
+    check_task_memory(task)
     return play_alone(task, checked_int("game", game, 0, 2**63 - 1))[0]
 
 
-def _checked_task(
-    spec: Spec, policy: str | Policy, seed: int, records: bool, first_cell: Cell | str | None, slots: int | None
-) -> _Task:
-    checked_spec(spec)
-    checked_policy(policy)
-    check_memory(f"games of shape {spec.shape}", spec.size)
-    if isinstance(first_cell, str) and first_cell == "corner":
-        first_cell = 0
-    flat = checked_first_cell(spec, first_cell)
-    if slots is not None:
-        slots = checked_int("slots", slots, 1)
-    return _Task(spec, policy, checked_int("seed", seed), flat, bool(records), slots)
+def check_task_memory(task: Task) -> None:
+    """TooLargeError unless one game of the task fits in memory.
+
+    Examples
+    --------
+    >>> check_task_memory(Task(Spec((9, 9), 10)))
+    """
+    check_memory(f"games of shape {task.spec.shape}", task.spec.size)
+
+
+def check_records(games: int) -> None:
+    """TooLargeError unless the records of so many games fit in memory.
+
+    Examples
+    --------
+    >>> check_records(1000)
+    """
+    check_memory(f"records of {games} games", 3 * games * ENDED.itemsize)
+
+
+def _checked_job(task: Task, records: bool, slots: int | None) -> _Job:
+    check_task_memory(task)
+    return _Job(task, bool(records), None if slots is None else checked_int("slots", slots, 1))
 
 
 # Blocks of games -----------------------------------------------------------------------------
 
 
-def _parts(task: _Task, start: int, stop: int, bar: Progress) -> Parts:
-    """The results of the games as they end; only their sum is a result of these games."""
+def block_games(task: Task, games: int, blocks: int) -> int:
+    """How many games to play at a time: two seconds of work at most, and not too few to be worth it.
+
+    Parameters
+    ----------
+    games : int
+        How many there are in all.
+    blocks : int
+        How many blocks there should be at least, so that every worker has some.
+
+    Examples
+    --------
+    >>> block_games(Task(Spec((16, 30), 99)), 1_000_000, blocks=8)
+    125000
+    """
     policy = checked_policy(task.policy)
-    if isinstance(policy, Named):
-        yield _play_on_planes(task, policy, start, stop, bar)
-    else:
-        batch = max(1, min(_BATCH, _BATCH_CELLS // task.spec.size))
-        for first in range(start, stop, batch):
-            part = _play_in_step(task, policy, first, min(first + batch, stop))
-            bar.add(part.games)
-            yield part
+    slowness = (_PAIRS if policy.pairs else 1) if isinstance(policy, Named) else _OWN
+    most, least = (max(_LEAST, cells // (task.spec.size * slowness)) for cells in (_BLOCK_CELLS, _LEAST_CELLS))
+    return max(1, -(-games // max(-(-games // most), min(blocks, games // least), 1)))
 
 
-def _parts_elsewhere(task: _Task, start: int, stop: int, executor: Executor, bar: Progress) -> Parts:
-    """The results of blocks of games, in order, with a bounded number of them under way."""
-    workers = getattr(executor, "_max_workers", None) or 16
-    most = max(1 << 10, _BLOCK_CELLS // task.spec.size)
-    block = min(most, max(1 << 12, -(-(stop - start) // (4 * workers))))
-    under_way: deque[Future[Result]] = deque()
-    blocks = ((first, min(first + block, stop)) for first in range(start, stop, block))
-    try:
-        for first, last in blocks:
-            under_way.append(executor.submit(_block, task, first, last))
-            if len(under_way) >= 3 * workers:
-                yield _finished(under_way, bar)
-        while under_way:
-            yield _finished(under_way, bar)
-    finally:
-        for future in under_way:
-            future.cancel()
+def play_block(job: tuple[Task, int, int, bool]) -> Result:
+    """The result of games start .. stop-1 of a task, with records or without; runs in a worker.
 
-
-def _finished(under_way: deque[Future[Result]], bar: Progress) -> Result:
-    part = under_way.popleft().result()
-    bar.add(part.games)
-    return part
-
-
-def _block(task: _Task, start: int, stop: int) -> Result:
-    """The result of a block of games; runs in a worker."""
-    total = Result.empty(task.spec, task.policy_name, task.first_cell)
-    for part in _parts(task, start, stop, Progress(0, False)):
+    Examples
+    --------
+    >>> play_block((Task(Spec((9, 9), 10)), 100, 300, False)).ranges
+    ((0, 100, 300),)
+    """
+    task, start, stop, records = job
+    total = task.nothing()
+    for part in _parts(_Job(task, records), start, stop, Progress(0, False)):
         total += part
     return total
 
 
-def _play_on_planes(task: _Task, policy: Named, start: int, stop: int, bar: Progress) -> Result:
+def _parts(job: _Job, start: int, stop: int, bar: Progress) -> Parts:
+    """The results of the games as they end; only their sum is a result of these games."""
+    policy, size = checked_policy(job.task.policy), job.task.spec.size
+    if isinstance(policy, Named):
+        yield _play_on_planes(job, policy, start, stop, bar)
+    else:
+        batch = max(1, min(_BATCH, _BATCH_CELLS // size))
+        for first in range(start, stop, batch):
+            part = _play_in_step(job, policy, first, min(first + batch, stop))
+            bar.add(part.games)
+            yield part
+
+
+def _parts_elsewhere(job: _Job, start: int, stop: int, executor: Executor, bar: Progress) -> Parts:
+    """The results of blocks of games as they end."""
+    block = block_games(job.task, stop - start, 4 * workers_of(executor))
+    spans = ((first, min(first + block, stop)) for first in range(start, stop, block))
+    blocks = ((span, (job.task, *span, job.records)) for span in spans)
+    with closing(outcomes(executor, play_block, blocks)) as ended:
+        for _, part in ended:
+            bar.add(part.games)
+            yield part
+
+
+def _play_on_planes(job: _Job, policy: Named, start: int, stop: int, bar: Progress) -> Result:
     """Plays games with a named policy in slots on bit planes."""
+    task = job.task
     layout = Layout(task.spec.shape)
-    words = _words(task, layout, stop - start)
+    words = _words(job, layout, stop - start)
     dealer = Dealer(layout, task.spec.mines, task.spec.first)
     needed = Slots.memory(dealer, words) + (Pairs.memory(layout, words) if policy.pairs else 0)
     check_memory(f"simulating games of shape {task.spec.shape}", needed)
-    slots = Slots(Queue(dealer, task.seed, start, stop, task.first_cell), words)
+    slots = Slots(Queue(dealer, task.seed, start, stop, task.flat_cell), words)
     player = Player(slots, policy.round, policy.pairs)
     totals = dict.fromkeys(("games", "wins", "guesses", "reveals", "opened"), 0)
     rows = [np.empty(0, dtype=ENDED)]
@@ -262,7 +268,7 @@ def _play_on_planes(task: _Task, policy: Named, start: int, stop: int, bar: Prog
         if slots.want_reseating():
             for name, count in slots.totals().items():
                 totals[name] += count
-            if task.records:
+            if job.records:
                 rows.append(slots.rows())
             bar.add(totals["games"] - bar.done)
             slots.reseat()
@@ -273,17 +279,17 @@ def _play_on_planes(task: _Task, policy: Named, start: int, stop: int, bar: Prog
     return task.result(start, stop, records[np.argsort(records["game"])], **totals)
 
 
-def _words(task: _Task, layout: Layout, games: int) -> int:
+def _words(job: _Job, layout: Layout, games: int) -> int:
     """How many words of slots to play in."""
-    if task.slots is not None:
-        return word_count(task.slots)
+    if job.slots is not None:
+        return word_count(job.slots)
     return max(1, min(_PLANE_BYTES // (8 * layout.width), _MOST_WORDS, word_count(games)))
 
 
-def _play_in_step(task: _Task, policy: Policy, start: int, stop: int) -> Result:
+def _play_in_step(job: _Job, policy: Policy, start: int, stop: int) -> Result:
     """Plays a batch of games with any policy, one reveal a game and turn."""
-    spec, numbers = task.spec, np.arange(start, stop)
-    first_cells = None if task.first_cell is None else np.full(numbers.size, task.first_cell)
+    task, spec, numbers = job.task, job.task.spec, np.arange(start, stop)
+    first_cells = None if task.flat_cell is None else np.full(numbers.size, task.flat_cell)
     batch = Batch.deal(spec, numbers.size, task.seed, start, first_cells)
     rows = np.zeros(numbers.size, dtype=ENDED)
     rows["game"] = numbers
@@ -301,7 +307,7 @@ def _play_in_step(task: _Task, policy: Policy, start: int, stop: int) -> Result:
         rows["reveals"][playing] += 1
     rows["won"], rows["guesses"], rows["opened"] = batch.status == Status.WON, picks, opened
     totals = {name: int(rows[name].sum()) for name in ("guesses", "reveals", "opened")}
-    kept = rows if task.records else rows[:0]
+    kept = rows if job.records else rows[:0]
     return task.result(start, stop, kept, games=numbers.size, wins=int(rows["won"].sum()), **totals)
 
 
@@ -330,18 +336,18 @@ def _checked_choice(cells: npt.ArrayLike, views: npt.NDArray[np.signedinteger], 
 # One game ------------------------------------------------------------------------------------
 
 
-def play_alone(task: _Task, number: int) -> tuple[Game, dict[str, int]]:
+def play_alone(task: Task, number: int) -> tuple[Game, dict[str, int]]:
     """Plays one game with `Game`, deciding by counting; gives it and its counts, as in a record.
 
     Examples
     --------
     >>> from ndsweep.spec import BEGINNER
-    >>> game, counts = play_alone(_checked_task(BEGINNER, "pairs", 0, False, None, None), 7)
+    >>> game, counts = play_alone(Task(BEGINNER, "pairs"), 7)
     >>> sorted(counts)
     ['guesses', 'opened', 'reveals']
     """
     numbers = np.array([number])
-    first = task.first_cell
+    first = task.flat_cell
     if first is None:
         first = int(first_cells_of(task.seed, numbers, task.spec.size)[0])
     game = Game(Board.deal(task.spec, task.seed, number, first))

@@ -128,6 +128,19 @@ class FormatError(SweepError):
     """
 
 
+class StoreError(SweepError):
+    """A store of a study that cannot be read or written.
+
+    Examples
+    --------
+    >>> import ndsweep as nd
+    >>> nd.collect([nd.BEGINNER], 10, store="no/such/folder/study.db")
+    Traceback (most recent call last):
+    ...
+    ndsweep.spec.StoreError: store 'no/such/folder/study.db' cannot be used. There is no such file or folder, ...
+    """
+
+
 class Status(IntEnum):
     """How a game stands.
 

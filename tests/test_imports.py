@@ -16,7 +16,19 @@ HEAVY = {"scipy", "pandas", "tqdm", "matplotlib", "tkinter"}
 # set: none uses another of them.
 FLOORS = [
     {"frontends", "interop"},
-    ["study", "simulate", "progress", "result", "intervals"],
+    [
+        "plan",
+        "collect",
+        "study",
+        "tracks",
+        "ledger",
+        "simulate",
+        "tasks",
+        "executors",
+        "progress",
+        "result",
+        "intervals",
+    ],
     ["policies"],
     ["solver"],
     ["stats"],

@@ -11,7 +11,8 @@ from players import Noted, OneByOne, Uniform
 from reference import cells_of
 
 from ndsweep import BEGINNER, HIDDEN, Board, Game, PolicyError, Spec, Status, replay, simulate
-from ndsweep.simulate import _checked_task, play_alone
+from ndsweep.simulate import play_alone
+from ndsweep.tasks import Task
 
 NAMES = ("random", "single-point", "pairs")
 CASES = {
@@ -40,7 +41,7 @@ def rows_of(spec, name, games, first_cell, **options):
 
 def row_alone(spec, name, number, first_cell, seed=SEED):
     """The record of a game that is played alone, with `Game`."""
-    game, counts = play_alone(_checked_task(spec, name, seed, False, first_cell, None), number)
+    game, counts = play_alone(Task(spec, name, seed, first_cell), number)
     return (number, game.status == Status.WON, counts["guesses"], counts["reveals"], counts["opened"])
 
 

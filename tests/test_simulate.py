@@ -7,6 +7,7 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPool
 from contextlib import nullcontext
 from math import sqrt
 from multiprocessing import get_context
+from threading import RLock, Timer
 
 import numpy as np
 import pytest
@@ -195,26 +196,26 @@ def test_equal_results_are_equal_and_others_not():
 
 
 class Reversed(Executor):
-    """Runs what was submitted in the opposite order, when the first result is asked for."""
-
-    class Late(Future):
-        def result(self, timeout=None):
-            self.executor.run()
-            return super().result(timeout)
+    """Runs what was submitted in the opposite order, once nothing more has come for a while."""
 
     def __init__(self):
-        self.waiting = []
+        self.waiting, self.timer, self.lock = [], None, RLock()
 
     def submit(self, call, /, *arguments):
-        future = self.Late()
-        future.executor = self
-        self.waiting.append((future, call, arguments))
+        future = Future()
+        with self.lock:
+            self.waiting.append((future, call, arguments))
+            if self.timer is not None:
+                self.timer.cancel()
+            self.timer = Timer(0.02, self.run)
+            self.timer.start()
         return future
 
     def run(self):
-        for future, call, arguments in reversed(self.waiting):
+        with self.lock:
+            waiting, self.waiting = self.waiting[::-1], []
+        for future, call, arguments in waiting:
             future.set_result(call(*arguments))
-        self.waiting = []
 
 
 EXECUTORS = {

@@ -1,0 +1,91 @@
+"""Borrowed executors: work is handed to them a little at a time, and taken as it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from itertools import islice
+from typing import TypeVar
+
+from ndsweep.spec import SpecError
+
+Key = TypeVar("Key")
+Job = TypeVar("Job")
+Outcome = TypeVar("Outcome")
+
+_UNKNOWN = 16  # workers of an executor that does not tell
+_UNDER_WAY = 3  # jobs a worker: one in hand, and others waiting so that it never does
+
+
+def checked_executor(executor: object) -> Executor | None:
+    """The executor; SpecError unless it is None or takes work as ``concurrent.futures.Executor`` does.
+
+    Examples
+    --------
+    >>> checked_executor(4)
+    Traceback (most recent call last):
+    ...
+    ndsweep.spec.SpecError: executor must have a submit method, as concurrent.futures.Executor has. Got 4.
+    """
+    if executor is None or callable(getattr(executor, "submit", None)):
+        return executor  # type: ignore[return-value]
+    raise SpecError(f"executor must have a submit method, as concurrent.futures.Executor has. Got {executor!r}.")
+
+
+def workers_of(executor: Executor | None) -> int:
+    """How many jobs an executor works on at once, as far as it tells; 1 without one.
+
+    Examples
+    --------
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> workers_of(ThreadPoolExecutor(3)), workers_of(None)
+    (3, 1)
+    """
+    if executor is None:
+        return 1
+    for name in ("_max_workers", "num_workers"):  # of concurrent.futures, of mpi4py
+        if isinstance(count := getattr(executor, name, None), int) and count > 0:
+            return count
+    threads = getattr(getattr(executor, "_client", None), "nthreads", None)  # of Dask
+    return (sum(threads().values()) if callable(threads) else 0) or _UNKNOWN
+
+
+def outcomes(
+    executor: Executor | None, work: Callable[[Job], Outcome], jobs: Iterable[tuple[Key, Job]]
+) -> Generator[tuple[Key, Outcome], None, None]:
+    """The key of each job with its outcome, as they end; only a few a worker are under way at a time.
+
+    Jobs are taken from the iterable when there is room for them.  When the generator is closed
+    or something fails, those that have not begun are called off.
+
+    Parameters
+    ----------
+    executor : Executor or None
+        Without one the work is done here, a job at a time.
+    work : callable
+        Gets a job; with processes both must be picklable.
+    jobs : iterable of (key, job)
+        May be without end.
+
+    Examples
+    --------
+    >>> list(outcomes(None, str, enumerate("abc")))
+    [(0, 'a'), (1, 'b'), (2, 'c')]
+    """
+    if executor is None:
+        for key, job in jobs:
+            yield key, work(job)
+        return
+    source, most = iter(jobs), _UNDER_WAY * workers_of(executor)
+    under_way: dict[Future[Outcome], Key] = {}
+    try:
+        while True:
+            for key, job in islice(source, most - len(under_way)):
+                under_way[executor.submit(work, job)] = key
+            if not under_way:
+                return
+            for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+                yield under_way.pop(future), future.result()
+    finally:
+        for future in under_way:
+            future.cancel()
