@@ -12,6 +12,7 @@ True
 
 from ndsweep.batch import Batch
 from ndsweep.board import Board
+from ndsweep.compare import Comparison, compare
 from ndsweep.engine.streams import STREAM_VERSION
 from ndsweep.game import Game
 from ndsweep.interop.cstruct import cell_dtype, init_game, new_game, select_cell
@@ -52,6 +53,7 @@ __all__ = [
     "Batch",
     "Board",
     "CellError",
+    "Comparison",
     "Deduction",
     "FormatError",
     "Game",
@@ -67,6 +69,7 @@ __all__ = [
     "TooLargeError",
     "Turn",
     "cell_dtype",
+    "compare",
     "deduce",
     "init_game",
     "load",
