@@ -13,6 +13,7 @@ True
 from ndsweep.batch import Batch
 from ndsweep.board import Board
 from ndsweep.collect import Part, collect, iter_collect
+from ndsweep.compare import Comparison, compare
 from ndsweep.engine.streams import STREAM_VERSION
 from ndsweep.game import Game
 from ndsweep.interop.cstruct import cell_dtype, init_game, new_game, select_cell
@@ -56,6 +57,7 @@ __all__ = [
     "Batch",
     "Board",
     "CellError",
+    "Comparison",
     "Deduction",
     "FormatError",
     "Game",
@@ -76,6 +78,7 @@ __all__ = [
     "Turn",
     "cell_dtype",
     "collect",
+    "compare",
     "deduce",
     "grid",
     "init_game",

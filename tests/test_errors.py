@@ -18,6 +18,7 @@ from ndsweep import (
     SpecError,
     SweepError,
     TooLargeError,
+    compare,
     replay,
     simulate,
 )
@@ -308,6 +309,12 @@ def test_games_whose_views_are_asked_for(games, message):
     (lambda: simulate(BEGINNER, 5).interval(1.0), r"level must be between 0 and 1\. Got 1\.0"),
     (lambda: simulate(BEGINNER, 5).interval(float("nan")), r"level must be between 0 and 1\. Got nan"),
     (lambda: simulate(BEGINNER, 5).interval(95), r"level must be between 0 and 1\. Got 95"),
+    (lambda: compare(simulate(BEGINNER, 5), 0.5), r"b must be a Result\. Got 0\.5"),
+    (lambda: compare("pairs", simulate(BEGINNER, 5)), r"a must be a Result\. Got 'pairs'"),
+    (
+        lambda: compare(simulate(BEGINNER, 5), simulate(BEGINNER, 5)).interval(1),
+        r"level must be between 0 and 1\. Got 1",
+    ),
     (lambda: replay("expert"), r"spec must be a Spec\. Got 'expert'"),
     (lambda: replay(BEGINNER, game=-1), r"game must be an integer between 0 and \d+\. Got -1"),
 )
