@@ -22,6 +22,7 @@ FLOORS = [
         "study",
         "tracks",
         "ledger",
+        "compare",
         "simulate",
         "tasks",
         "executors",
