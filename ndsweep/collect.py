@@ -127,10 +127,13 @@ def collect(
     """
     collector = Collector(tasks, games, executor, store, progress, seconds, half_width, level, records)
     results = [task.nothing() for task in collector.tasks]
+    wanted = [collector.limit.games for _ in collector.tasks]
     with closing(collector.parts()) as parts:
         for part in parts:
             results[part.index] += part.result
-    return Study(tuple(collector.tasks), tuple(results))
+            if part.over:
+                wanted[part.index] = results[part.index].games
+    return Study(tuple(collector.tasks), tuple(results), tuple(wanted))
 
 
 def iter_collect(
@@ -203,6 +206,7 @@ class Collector:
         most = checked_int("games", games, 0, _MOST)
         self.limit = Limit(most, _checked_positive("half_width", half_width), checked_level(level))
         self.records, self.store, self.progress = bool(records), store, bool(progress)
+        self._bar = Progress(0, False)
         until = _checked_positive("seconds", seconds)
         self._until = None if until is None else time.monotonic() + until
         for task in self.tasks:
@@ -228,13 +232,13 @@ class Collector:
 
     def _parts(self, work: Work) -> Generator[Part, None, None]:
         yield from work.stored()
-        with Progress(work.total, self.progress, work.done) as self.bar:
+        with Progress(work.total, self.progress, work.done) as self._bar:
             with closing(outcomes(self.executor, play_block, work.jobs())) as ended:
                 for span, result in ended:
                     yield from work.note(span, result)
-                    self.bar.reach(work.done, work.total)
+                    self._bar.reach(work.done, work.total)
             yield from work.rest()
-            self.bar.reach(work.done, work.total)
+            self._bar.reach(work.done, work.total)
 
     def _tracks(self) -> list[Track]:
         """A track for each task, with the size of its blocks."""
@@ -251,7 +255,7 @@ class Collector:
 
     def say(self, line: str) -> None:
         """Prints a line above the progress bar."""
-        self.bar.say(line)
+        self._bar.say(line)
 
     def is_late(self) -> bool:
         """Whether no more blocks are to be begun."""

@@ -36,7 +36,7 @@ _BATCH_CELLS = 1 << 22
 _BLOCK_CELLS = 1 << 27  # of a block of games: two seconds of single-point play
 _LEAST_CELLS = 1 << 22  # a block that is smaller costs more to begin and end than to play
 _LEAST = 64  # games
-_PAIRS, _OWN = 8, 64  # how much slower other policies are, roughly
+_OWN = 64  # how much slower policies of one's own are, roughly
 
 
 @dataclass(frozen=True)
@@ -208,7 +208,8 @@ def block_games(task: Task, games: int, blocks: int) -> int:
     125000
     """
     policy = checked_policy(task.policy)
-    slowness = (_PAIRS if policy.pairs else 1) if isinstance(policy, Named) else _OWN
+    pairs = 5 ** (task.spec.ndim - 1)  # a fifth of the places where the other number of a pair may be
+    slowness = (pairs if policy.pairs else 1) if isinstance(policy, Named) else _OWN
     most, least = (max(_LEAST, cells // (task.spec.size * slowness)) for cells in (_BLOCK_CELLS, _LEAST_CELLS))
     return max(1, -(-games // max(-(-games // most), min(blocks, games // least), 1)))
 

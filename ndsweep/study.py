@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 COLUMNS = (
     "shape", "dimensions", "cells", "length", "mines", "density", "first", "policy", "seed", "first_cell",
-    "games", "wins", "win_rate", "low", "high", "guesses", "reveals", "opened", "key",
+    "games", "wanted", "wins", "win_rate", "low", "high", "guesses", "reveals", "opened", "key",
 )  # fmt: skip
 """The columns of a study's table."""
 
@@ -37,6 +37,8 @@ class Study:
         What was played.  A policy of your own that was read from a store is known by its name alone.
     results : tuple of Result
         The result of each.
+    wanted : tuple of int
+        How many games of each were asked for, or were enough.
 
     Examples
     --------
@@ -48,6 +50,7 @@ class Study:
 
     tasks: tuple[Task, ...]
     results: tuple[Result, ...]
+    wanted: tuple[int, ...]
 
     @classmethod
     def open(cls, path: PathLike, records: bool = False) -> Study:
@@ -81,7 +84,7 @@ class Study:
         True
         """
         found = stored(path, records)
-        return cls(tuple(task for task, _ in found), tuple(result for _, result in found))
+        return cls(*(tuple(column) for column in zip(*found, strict=True))) if found else cls((), (), ())
 
     def rows(self) -> list[dict[str, Any]]:
         """The table, a dictionary a task.
@@ -95,7 +98,7 @@ class Study:
         >>> nd.collect([nd.BEGINNER], 100, progress=False).rows()[0]["density"]
         0.12345679012345678
         """
-        return [dict(zip(COLUMNS, _row(*pair), strict=True)) for pair in zip(self.tasks, self.results, strict=True)]
+        return [dict(zip(COLUMNS, _row(*pair), strict=True)) for pair in self._lines()]
 
     def to_pandas(self) -> pd.DataFrame:
         """The table, a row a task; see `rows`.
@@ -156,7 +159,7 @@ class Study:
         if not isinstance(other, Study):
             return NotImplemented
         keys, others = ([task.key for task in study.tasks] for study in (self, other))
-        return keys == others and self.results == other.results
+        return keys == others and self.results == other.results and self.wanted == other.wanted
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -164,25 +167,29 @@ class Study:
         return f"<Study of {len(self)} tasks, {sum(result.games for result in self)} games>"
 
     def __str__(self) -> str:
-        return "\n".join(line(task, result) for task, result in zip(self.tasks, self.results, strict=True))
+        return "\n".join(line(*row) for row in self._lines())
+
+    def _lines(self) -> Iterator[tuple[Task, Result, int]]:
+        return zip(self.tasks, self.results, self.wanted, strict=True)
 
 
-def line(task: Task, result: Result) -> str:
+def line(task: Task, result: Result, wanted: int) -> str:
     """A task and its result in one line.
 
     Examples
     --------
     >>> from ndsweep.spec import BEGINNER
-    >>> line(Task(BEGINNER), Task(BEGINNER).nothing())
-    '9x9/10 safe single-point, seed 0: no games'
+    >>> line(Task(BEGINNER), Task(BEGINNER).nothing(), 100)
+    '9x9/10 safe single-point, seed 0: no games of 100'
     """
+    of = "" if result.games == wanted else f" of {wanted:,}"
     if not result.games:
-        return f"{task}: no games"
+        return f"{task}: no games{of}"
     low, high = result.interval()
-    return f"{task}: {result.win_rate:.4%} of {result.games:,} games won (95 %: {low:.4%} .. {high:.4%})"
+    return f"{task}: {result.win_rate:.4%} won (95 %: {low:.4%} .. {high:.4%}), {result.games:,} games{of}"
 
 
-def _row(task: Task, result: Result) -> tuple[Any, ...]:
+def _row(task: Task, result: Result, wanted: int) -> tuple[Any, ...]:
     spec = task.spec
     return (
         "x".join(map(str, spec.shape)),
@@ -196,6 +203,7 @@ def _row(task: Task, result: Result) -> tuple[Any, ...]:
         task.seed,
         task.flat_cell,
         result.games,
+        wanted,
         result.wins,
         result.win_rate if result.games else None,
         *result.interval(),

@@ -77,8 +77,9 @@ class Track:
 
     @property
     def is_over(self) -> bool:
-        """Whether enough games are stored."""
-        return self.limit.is_met(self.wins, self.games)
+        """Whether enough games are stored; it may end only where a block of its own does."""
+        ends_here = self.games % self.block == 0 or self.games == self.limit.games
+        return ends_here and self.limit.is_met(self.wins, self.games)
 
     def take(self, entry: Entry) -> int:
         """Notes a stored block; gives the games in it, or 0 if it is of no use."""
@@ -123,8 +124,8 @@ class Track:
         return Span(self.place, start, min([stop, *self.starts[following : following + 1]]))
 
 
-def stored(path: PathLike, records: bool = False) -> list[tuple[Task, Result]]:
-    """Each task of a store with the result of its first games, in the order they came.
+def stored(path: PathLike, records: bool = False) -> list[tuple[Task, Result, int]]:
+    """Each task of a store, the result of its first games, and how many are wanted; in the order they came.
 
     Examples
     --------
@@ -140,10 +141,9 @@ def stored(path: PathLike, records: bool = False) -> list[tuple[Task, Result]]:
     for entry in entries:
         if entry.span.stop <= known[entry.span.place][1]:
             blocks[entry.span.place].append(entry)
-    chains = map(_chain, blocks)
     return [
-        (task, sum((entry.result(task) for entry in chain), task.nothing()))
-        for task, chain in zip(tasks, chains, strict=True)
+        (task, sum((entry.result(task) for entry in _chain(found)), task.nothing()), wanted)
+        for task, found, (_, wanted) in zip(tasks, blocks, known, strict=True)
     ]
 
 

@@ -58,13 +58,13 @@ ENGINE = [
 INTEROP = [["cstruct", "memory", "arguments", "pointers", "cells"], {"bytecell", "files"}, ["dealt"]]
 FRONTENDS = [
     ["cli"],
-    {"bench", "classic", "demineur", "play", "window"},
+    {"bench", "classic", "demineur", "play", "studies", "window"},
     {"panels", "window.main"},
     ["window.field"],
     ["window.tiles"],
     {"window.keys", "window.dialog", "window.style", "window.sitting"},
     ["window.slices"],
-    {"window.sprites", "console", "sizes"},
+    {"window.sprites", "console", "options", "sizes"},
 ]
 WITHIN = {
     "engine": ENGINE,

@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import secrets
-import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 import ndsweep as nd
+from ndsweep.frontends import studies
 from ndsweep.frontends.console import let_go
+from ndsweep.frontends.options import MOST_WORKERS, integer, number, pool, workers_in
 from ndsweep.frontends.sizes import sizes_in
 from ndsweep.policies import NAMED
 from ndsweep.result import Result
@@ -29,7 +27,6 @@ from ndsweep.spec import FIRST_RULES, PRESETS, Spec, SpecError, SweepError
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-_MOST_WORKERS = 256
 _FURTHER = """\
 further doors:
   demineur                  the French console game, a command of its own
@@ -98,6 +95,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_play(commands)
     _add_window(commands)
     _add_classic(commands)
+    studies.add(commands)
     _add_bench(commands)
     return parser
 
@@ -233,14 +231,16 @@ def _bench(arguments: argparse.Namespace) -> int:
 
     from ndsweep.frontends import bench
 
-    rounds, threads = (_integer(name, getattr(arguments, name[2:])) for name in ("--rounds", "--threads"))
-    for name, number in (("--rounds", rounds), ("--threads", threads)):
-        if not 1 <= number <= _MOST_WORKERS:
-            raise SpecError(f"{name} must be between 1 and {_MOST_WORKERS}. Got {number}.")
+    rounds, threads = (integer(name, getattr(arguments, name[2:])) for name in ("--rounds", "--threads"))
+    for name, count in (("--rounds", rounds), ("--threads", threads)):
+        if not 1 <= count <= MOST_WORKERS:
+            raise SpecError(f"{name} must be between 1 and {MOST_WORKERS}. Got {count}.")
     shapes = [_shape(text) for text in arguments.shapes] or bench.SHAPES
-    densities = [_share("--density", text) for text in arguments.density or ()] or bench.DENSITIES
+    densities = [
+        number("--density", text, 0, 1, "a number between 0 and 1") for text in arguments.density or ()
+    ] or bench.DENSITIES
     specs = [bench.spec_of(shape, density) for shape in shapes for density in densities]
-    seed, cases = _integer("--seed", arguments.seed), []
+    seed, cases = integer("--seed", arguments.seed), []
     if arguments.plot is not None:
         bench.check_plot(arguments.plot)
     if not arguments.json:
@@ -258,23 +258,21 @@ def _bench(arguments: argparse.Namespace) -> int:
 
 
 def _seed(arguments: argparse.Namespace) -> int:
-    return secrets.randbits(64) if arguments.seed is None else _integer("--seed", arguments.seed)
+    return secrets.randbits(64) if arguments.seed is None else integer("--seed", arguments.seed)
 
 
 def _simulate(arguments: argparse.Namespace) -> int:
     spec = _spec(arguments.kind, arguments.mines, arguments.first)
-    games = _integer("--games", arguments.games)
-    workers = _cores() if arguments.workers is None else _integer("--workers", arguments.workers)
-    if not 1 <= workers <= _MOST_WORKERS:
-        raise SpecError(f"--workers must be between 1 and {_MOST_WORKERS}. Got {workers}.")
+    games = integer("--games", arguments.games)
+    workers = workers_in(arguments.workers)
     started = time.perf_counter()
-    with _pool(workers, games) as executor:
+    with pool(workers if games >= _WORTH_A_POOL else 1) as executor:
         result = simulate(
             spec,
             games,
             arguments.policy,
-            seed=_integer("--seed", arguments.seed),
-            start=_integer("--start", arguments.start),
+            seed=integer("--seed", arguments.seed),
+            start=integer("--start", arguments.start),
             executor=executor,
             progress=sys.stderr.isatty(),
             first_cell=_first_cell(arguments.first_cell),
@@ -287,44 +285,6 @@ def _simulate(arguments: argparse.Namespace) -> int:
     return 0
 
 
-@contextmanager
-def _pool(workers: int, games: int) -> Iterator[Executor | None]:
-    """Worker processes, where they are worth it; an interrupt is for the parent, which gives them no more."""
-    if workers == 1 or games < _WORTH_A_POOL:
-        yield None
-        return
-    from concurrent.futures import ProcessPoolExecutor
-
-    with ProcessPoolExecutor(workers, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN)) as executor:
-        try:
-            yield executor
-        except KeyboardInterrupt:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
-            print("ndsweep: the blocks under way come to their end", file=sys.stderr)
-            executor.shutdown(cancel_futures=True)
-            raise
-
-
-def _cores() -> int:
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:
-        return os.cpu_count() or 1
-
-
-def _integer(name: str, text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        pass
-    try:  # 1e6 is an integer too
-        if (number := float(text)).is_integer() and abs(number) < 1 << 53:
-            return int(number)
-    except ValueError:
-        pass
-    raise SpecError(f"{name} must be an integer. Got {text[:40]!r}.")
-
-
 def _spec(kind: str, mines: str | None, first: str | None) -> Spec:
     """The spec of a preset or of a shape such as 10x10x10."""
     kind = kind.lower()
@@ -334,7 +294,7 @@ def _spec(kind: str, mines: str | None, first: str | None) -> Spec:
         names = ", ".join(PRESETS)
         raise SpecError(f"the kind of game must be one of {names}, or sizes such as 16x30. Got {kind!r}.")
     if mines is not None:
-        count = _integer("--mines", mines)
+        count = integer("--mines", mines)
     elif preset:
         count = preset.mines
     else:
@@ -347,16 +307,6 @@ def _shape(text: str) -> tuple[int, ...]:
     if shape is None:
         raise SpecError(f"a shape must be sizes such as 1000x1000. Got {text!r}.")
     return shape
-
-
-def _share(name: str, text: str) -> float:
-    try:
-        share = float(text)
-    except ValueError:
-        share = -1.0
-    if not 0 <= share <= 1:
-        raise SpecError(f"{name} must be a number between 0 and 1. Got {text!r}.")
-    return share
 
 
 def _first_cell(text: str) -> tuple[int, ...] | str | None:

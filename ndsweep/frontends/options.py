@@ -1,0 +1,116 @@
+"""What is typed on the command line, as numbers; and the worker processes that it asks for."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from multiprocessing import parent_process
+from threading import Thread
+
+from ndsweep.spec import SpecError
+
+MOST_WORKERS = 256
+
+
+def integer(name: str, text: str) -> int:
+    """The number that is written, 1e6 too.
+
+    Examples
+    --------
+    >>> integer("--games", "1e6")
+    1000000
+    """
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        if (number := float(text)).is_integer() and abs(number) < 1 << 53:
+            return int(number)
+    except ValueError:
+        pass
+    raise SpecError(f"{name} must be an integer. Got {text[:40]!r}.")
+
+
+def number(name: str, text: str, low: float, high: float, allowed: str) -> float:
+    """The number that is written, between two others.
+
+    Examples
+    --------
+    >>> number("--density", "0.5", 0, 1, "a number between 0 and 1")
+    0.5
+    """
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    if not low <= value <= high:
+        raise SpecError(f"{name} must be {allowed}. Got {text!r}.")
+    return value
+
+
+def workers_in(text: str | None) -> int:
+    """The number of workers that is written; by default as many as there are cores.
+
+    Examples
+    --------
+    >>> workers_in("4")
+    4
+    """
+    count = _cores() if text is None else integer("--workers", text)
+    if not 1 <= count <= MOST_WORKERS:
+        raise SpecError(f"--workers must be between 1 and {MOST_WORKERS}. Got {count}.")
+    return count
+
+
+@contextmanager
+def pool(workers: int) -> Iterator[Executor | None]:
+    """Worker processes, or None for one worker: this process.
+
+    An interrupt is for the parent, which gives the workers no more; they end when it does, however it ends.
+
+    Examples
+    --------
+    >>> with pool(1) as executor:
+    ...     executor is None
+    True
+    """
+    if workers == 1:
+        yield None
+        return
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor(workers, initializer=_begin) as executor:
+        try:
+            yield executor
+        except KeyboardInterrupt:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            print("ndsweep: the blocks under way come to their end", file=sys.stderr)
+            executor.shutdown(cancel_futures=True)
+            raise
+
+
+def _begin() -> None:
+    """Prepares a worker."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Waits for the parent to end: a pool whose parent was killed would wait for work for ever."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _cores() -> int:
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
