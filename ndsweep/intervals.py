@@ -4,11 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import log1p, sqrt
+from numbers import Real
 from statistics import NormalDist
+
+from ndsweep.spec import SpecError
 
 Interval = tuple[float, float]
 
 _NEARLY = 1 - 2**-53
+
+
+def checked_level(level: object) -> float:
+    """The confidence level as a float; SpecError unless it is between 0 and 1.
+
+    Examples
+    --------
+    >>> checked_level(95)
+    Traceback (most recent call last):
+    ...
+    ndsweep.spec.SpecError: level must be between 0 and 1. Got 95.
+    """
+    if not isinstance(level, Real) or not 0.5 < (1 + level) / 2 < 1:
+        raise SpecError(f"level must be between 0 and 1. Got {level!r}.")
+    return float(level)
+
+
+def quantile(level: float) -> float:
+    """How many standard errors a normal variable is off at the most, with that probability.
+
+    Examples
+    --------
+    >>> round(quantile(0.95), 6)
+    1.959964
+    """
+    return NormalDist().inv_cdf((1 + level) / 2)
 
 
 def wilson(wins: int, games: int, level: float) -> Interval:
@@ -24,7 +53,7 @@ def wilson(wins: int, games: int, level: float) -> Interval:
     >>> [round(end, 6) for end in wilson(4, 20, 0.95)]
     [0.080658, 0.416017]
     """
-    z, p = _quantile(level), wins / games
+    z, p = quantile(level), wins / games
     spread = 1 + z * z / games
     centre = (p + z * z / (2 * games)) / spread
     half = z / spread * sqrt(p * (1 - p) / games + z * z / (4 * games * games))
@@ -65,7 +94,7 @@ def likelihood_ratio(wins: int, games: int, level: float) -> Interval:
     """
     from scipy.optimize import brentq
 
-    won, lost, most = wins / games, (games - wins) / games, _quantile(level) ** 2
+    won, lost, most = wins / games, (games - wins) / games, quantile(level) ** 2
 
     def excess(step: float) -> float:
         """How far the likelihood of a rate that is off by a step is beyond the limit."""
@@ -85,11 +114,6 @@ METHODS: dict[str, Callable[[int, int, float], Interval]] = {
     "likelihood-ratio": likelihood_ratio,
 }
 """The intervals by name."""
-
-
-def _quantile(level: float) -> float:
-    """How many standard errors a normal variable is off at the most, with that probability."""
-    return NormalDist().inv_cdf((1 + level) / 2)
 
 
 def _at_the_ends(wins: int, games: int, low: float, high: float) -> Interval:

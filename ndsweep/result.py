@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy.typing as npt
 
 from ndsweep.engine.slots import ENDED
 from ndsweep.engine.streams import STREAM_VERSION
-from ndsweep.intervals import METHODS
+from ndsweep.intervals import METHODS, checked_level
 from ndsweep.spec import MergeError, Spec, SpecError
 
 if TYPE_CHECKING:
@@ -115,11 +114,10 @@ class Result:
         >>> [abs(end - low) < 1e-3 for end in (result.interval(0.95, "jeffreys")[0], low)]
         [True, True]
         """
-        if not isinstance(level, Real) or not 0.5 < (1 + level) / 2 < 1:
-            raise SpecError(f"level must be between 0 and 1. Got {level!r}.")
+        level = checked_level(level)
         if method not in METHODS:
             raise SpecError(f"method must be {', '.join(map(repr, METHODS))}. Got {method!r}.")
-        return METHODS[method](self.wins, self.games, float(level)) if self.games else (0.0, 1.0)
+        return METHODS[method](self.wins, self.games, level) if self.games else (0.0, 1.0)
 
     def __add__(self, other: Result) -> Result:
         """The result of the games of both; MergeError if they differ in kind or share games."""
