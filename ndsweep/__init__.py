@@ -19,6 +19,7 @@ from ndsweep.interop.files import load, save
 from ndsweep.numbers import Openings
 from ndsweep.policies import Policy, Turn
 from ndsweep.result import Result
+from ndsweep.scaling import Scaling, fit_scaling
 from ndsweep.simulate import replay, simulate
 from ndsweep.solver.deduce import Deduction, deduce
 from ndsweep.spec import (
@@ -38,6 +39,7 @@ from ndsweep.spec import (
     SweepError,
     TooLargeError,
 )
+from ndsweep.transition import Transition, fit_transition
 
 __version__ = "0.1.0"
 
@@ -60,14 +62,18 @@ __all__ = [
     "Policy",
     "PolicyError",
     "Result",
+    "Scaling",
     "Spec",
     "SpecError",
     "Status",
     "SweepError",
     "TooLargeError",
+    "Transition",
     "Turn",
     "cell_dtype",
     "deduce",
+    "fit_scaling",
+    "fit_transition",
     "init_game",
     "load",
     "new_game",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import log1p, sqrt
+from math import inf, log1p, sqrt
 from numbers import Real
 from statistics import NormalDist
 
@@ -14,7 +14,7 @@ Interval = tuple[float, float]
 _NEARLY = 1 - 2**-53
 
 
-def checked_level(level: object) -> float:
+def checked_level(level: float) -> float:
     """The confidence level as a float; SpecError unless it is between 0 and 1.
 
     Examples
@@ -38,6 +38,23 @@ def quantile(level: float) -> float:
     1.959964
     """
     return NormalDist().inv_cdf((1 + level) / 2)
+
+
+def student_quantile(level: float, freedom: int) -> float:
+    """The same where the standard error is itself estimated, with so many degrees of freedom; infinite with none.
+
+    Notes
+    -----
+    Student, "The probable error of a mean", Biometrika 6 (1908) 1-25.
+
+    Examples
+    --------
+    >>> round(student_quantile(0.95, 1), 6), student_quantile(0.95, 0)
+    (12.706205, inf)
+    """
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, (1 + level) / 2)) if freedom else inf
 
 
 def wilson(wins: int, games: int, level: float) -> Interval:

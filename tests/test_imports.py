@@ -16,7 +16,7 @@ HEAVY = {"scipy", "pandas", "tqdm", "matplotlib", "tkinter"}
 # set: none uses another of them.
 FLOORS = [
     {"frontends", "interop"},
-    ["study", "simulate", "progress", "result", "intervals"],
+    ["study", "simulate", "progress", "result", "pictures", "scaling", "transition", "intervals"],
     ["policies"],
     ["solver"],
     ["stats"],
