@@ -152,7 +152,9 @@ def _checked_sizes(sizes: npt.ArrayLike) -> Floats:
 
 def _checked_numbers(transitions: Iterable[Transition], points: int) -> Floats:
     """Midpoints, widths and the errors of both, (4, points); SpecError unless lines can be fitted to them."""
-    found = list(transitions) if isinstance(transitions, Iterable) else [transitions]
+    if not isinstance(transitions, Iterable):
+        raise SpecError(f"transitions must be a sequence of Transitions. Got {type(transitions).__name__}.")
+    found = list(transitions)
     for each in found:
         if not isinstance(each, Transition):
             raise SpecError(f"transitions must be Transitions. Got {type(each).__name__}.")

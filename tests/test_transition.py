@@ -454,7 +454,7 @@ LARGE, SMALL = planted(10, -1, 0.1, 0.5), planted(20, -1, 0.1, 0.5)
         (([10, -3], [SMALL, LARGE]), r"sizes must be above 0\. Got -3\."),
         (([10, None], [SMALL, LARGE]), r"sizes must be a sequence of finite numbers\. Got \[10, None\]\."),
         (([10, 20], [SMALL]), r"transitions must be 2, one for each size\. Got 1\."),
-        (([10, 20], SMALL), r"transitions must be 2, one for each size\. Got 1\."),
+        (([10, 20], SMALL), r"transitions must be a sequence of Transitions\. Got Transition\."),
         (([10, 20], [SMALL, 3]), r"transitions must be Transitions\. Got int\."),
         (([10, 20], [SMALL, SMALL]), r"transitions must have at least two different widths\. Got 0\.015 only\."),
         (([10, 20], [SMALL, replace(LARGE, midpoint=-0.1)]), r"must have a midpoint above 0\. Got -0\.1\."),
