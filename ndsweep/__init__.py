@@ -21,6 +21,7 @@ from ndsweep.interop.files import load, save
 from ndsweep.numbers import Openings
 from ndsweep.policies import Policy, Turn
 from ndsweep.result import Result
+from ndsweep.scaling import Scaling, fit_scaling
 from ndsweep.simulate import replay, simulate
 from ndsweep.solver.deduce import Deduction, deduce
 from ndsweep.spec import (
@@ -43,6 +44,7 @@ from ndsweep.spec import (
 )
 from ndsweep.study import Study
 from ndsweep.tasks import Task, grid
+from ndsweep.transition import Transition, fit_transition
 
 __version__ = "0.1.0"
 
@@ -67,6 +69,7 @@ __all__ = [
     "Policy",
     "PolicyError",
     "Result",
+    "Scaling",
     "Spec",
     "SpecError",
     "Status",
@@ -75,11 +78,14 @@ __all__ = [
     "SweepError",
     "Task",
     "TooLargeError",
+    "Transition",
     "Turn",
     "cell_dtype",
     "collect",
     "compare",
     "deduce",
+    "fit_scaling",
+    "fit_transition",
     "grid",
     "init_game",
     "iter_collect",

@@ -10,7 +10,6 @@ import shutil
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from math import prod
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -36,21 +35,6 @@ def checked_spec(spec: object) -> Spec:
     if not isinstance(spec, Spec):
         raise SpecError(f"spec must be a Spec. Got {spec!r}.")
     return spec
-
-
-def checked_level(level: float) -> float:
-    """The confidence level as a float; SpecError unless it lies between 0 and 1.
-
-    Examples
-    --------
-    >>> checked_level(95)
-    Traceback (most recent call last):
-    ...
-    ndsweep.spec.SpecError: level must be between 0 and 1. Got 95.
-    """
-    if not isinstance(level, Real) or not 0.5 < (1 + level) / 2 < 1:  # neither end may round away
-        raise SpecError(f"level must be between 0 and 1. Got {level!r}.")
-    return float(level)
 
 
 def checked_array(name: str, values: object) -> npt.NDArray[Any]:

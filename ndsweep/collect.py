@@ -9,10 +9,9 @@ from concurrent.futures import Executor
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from numbers import Real
-from statistics import NormalDist
 
-from ndsweep.checks import checked_level
 from ndsweep.executors import checked_executor, outcomes, workers_of
+from ndsweep.intervals import checked_level, quantile
 from ndsweep.ledger import Entry, Ledger, Span
 from ndsweep.npy import PathLike
 from ndsweep.progress import Progress
@@ -248,7 +247,7 @@ class Collector:
         for place, task in enumerate(self.tasks):
             block = block_games(task, self.limit.games, blocks)
             if half_width is not None:  # the same wherever it runs, since the task may end after any block
-                enough = NormalDist().inv_cdf((1 + self.limit.level) / 2) ** 2 / (4 * half_width**2)
+                enough = quantile(self.limit.level) ** 2 / (4 * half_width**2)
                 block = max(_LEAST_LOOKED_AT, min(int(enough) // 16, block_games(task, _MOST, 1)))
             tracks.append(Track(place, task, self.limit, block))
         return tracks

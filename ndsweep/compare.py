@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ndsweep.checks import checked_level
-from ndsweep.intervals import newcombe, tango
+from ndsweep.intervals import checked_level, newcombe, tango
 from ndsweep.result import Result
 from ndsweep.spec import SpecError
 

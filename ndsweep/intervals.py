@@ -3,12 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import hypot, log1p, sqrt
+from math import hypot, inf, log1p, sqrt
+from numbers import Real
 from statistics import NormalDist
+
+from ndsweep.spec import SpecError
 
 Interval = tuple[float, float]
 
 _NEARLY = 1 - 2**-53
+
+
+def checked_level(level: float) -> float:
+    """The confidence level as a float; SpecError unless it is between 0 and 1.
+
+    Examples
+    --------
+    >>> checked_level(95)
+    Traceback (most recent call last):
+    ...
+    ndsweep.spec.SpecError: level must be between 0 and 1. Got 95.
+    """
+    if not isinstance(level, Real) or not 0.5 < (1 + level) / 2 < 1:
+        raise SpecError(f"level must be between 0 and 1. Got {level!r}.")
+    return float(level)
+
+
+def quantile(level: float) -> float:
+    """How many standard errors a normal variable is off at the most, with that probability.
+
+    Examples
+    --------
+    >>> round(quantile(0.95), 6)
+    1.959964
+    """
+    return NormalDist().inv_cdf((1 + level) / 2)
+
+
+def student_quantile(level: float, freedom: int) -> float:
+    """The same where the standard error is itself estimated, with so many degrees of freedom; infinite with none.
+
+    Notes
+    -----
+    Student, "The probable error of a mean", Biometrika 6 (1908) 1-25.
+
+    Examples
+    --------
+    >>> round(student_quantile(0.95, 1), 6), student_quantile(0.95, 0)
+    (12.706205, inf)
+    """
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, (1 + level) / 2)) if freedom else inf
 
 
 def wilson(wins: int, games: int, level: float) -> Interval:
@@ -24,7 +70,7 @@ def wilson(wins: int, games: int, level: float) -> Interval:
     >>> [round(end, 6) for end in wilson(4, 20, 0.95)]
     [0.080658, 0.416017]
     """
-    z, p = _quantile(level), wins / games
+    z, p = quantile(level), wins / games
     spread = 1 + z * z / games
     centre = (p + z * z / (2 * games)) / spread
     half = z / spread * sqrt(p * (1 - p) / games + z * z / (4 * games * games))
@@ -65,7 +111,7 @@ def likelihood_ratio(wins: int, games: int, level: float) -> Interval:
     """
     from scipy.optimize import brentq
 
-    won, lost, most = wins / games, (games - wins) / games, _quantile(level) ** 2
+    won, lost, most = wins / games, (games - wins) / games, quantile(level) ** 2
 
     def excess(step: float) -> float:
         """How far the likelihood of a rate that is off by a step is beyond the limit."""
@@ -133,11 +179,6 @@ def tango(only_a: int, only_b: int, games: int, level: float) -> Interval:
     return -_tango_high(only_b, only_a, games, level), _tango_high(only_a, only_b, games, level)
 
 
-def _quantile(level: float) -> float:
-    """How many standard errors a normal variable is off at the most, with that probability."""
-    return NormalDist().inv_cdf((1 + level) / 2)
-
-
 def _at_the_ends(wins: int, games: int, low: float, high: float) -> Interval:
     """The interval, from 0 with no win and up to 1 with wins alone."""
     return 0.0 if wins == 0 else low, 1.0 if wins == games else high
@@ -147,7 +188,7 @@ def _tango_high(more: int, fewer: int, games: int, level: float) -> float:
     """The upper end of Tango's interval of ``(more - fewer) / games``."""
     from scipy.optimize import brentq
 
-    seen, squared = (more - fewer) / games, _quantile(level) ** 2
+    seen, squared = (more - fewer) / games, quantile(level) ** 2
     if more == games:
         return 1.0
     if more + fewer == 0 or fewer == games:  # no variance where the search would begin; the equation is linear

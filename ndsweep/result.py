@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ndsweep.checks import checked_level
 from ndsweep.engine.slots import ENDED
 from ndsweep.engine.streams import STREAM_VERSION
-from ndsweep.intervals import METHODS
+from ndsweep.intervals import METHODS, checked_level
 from ndsweep.spec import MergeError, Spec, SpecError
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
 Range = tuple[int, int, int]
 """Seed, first game number, one past the last."""
@@ -171,6 +171,44 @@ class Result:
         if self.records.size or not self.games:
             return pd.DataFrame(self.records)
         return pd.DataFrame([self.summary()])
+
+    def hist(self, name: str = "guesses", ax: Axes | None = None) -> Axes:
+        """Draws a histogram of the records: the share of games with each number, lost ones on top of won ones.
+
+        Needs matplotlib (``pip install "ndsweep[plot]"``).
+
+        Parameters
+        ----------
+        name : {"guesses", "reveals", "opened"}
+            What is counted, see ``counts``.
+        ax : matplotlib Axes, optional
+            Where to draw; a new figure if it is None.
+
+        Returns
+        -------
+        matplotlib Axes
+
+        Raises
+        ------
+        SpecError
+            If there is no such name, or no records were kept.
+
+        Examples
+        --------
+        >>> import ndsweep as nd
+        >>> ax = nd.simulate(nd.BEGINNER, 100, records=True).hist("guesses")
+        >>> ax.get_xlabel()
+        'guesses a game'
+        >>> import matplotlib.pyplot as plt
+        >>> plt.close(ax.figure)
+        """
+        from ndsweep.pictures import draw_hist
+
+        if name not in [*self.counts]:
+            raise SpecError(f"name must be {', '.join(map(repr, self.counts))}. Got {name!r}.")
+        if not self.games or len(self.records) < self.games:
+            raise SpecError(f"records must be kept, with records=True. Got {len(self.records)} of {self.games} games.")
+        return draw_hist(self.records[name], self.records["won"], name, ax)
 
     def summary(self) -> dict[str, Any]:
         """The totals by name, ready for JSON.

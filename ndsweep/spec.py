@@ -293,6 +293,35 @@ def checked_shape(shape: object, name: str = "shape") -> tuple[int, ...]:
     return sizes
 
 
+def checked_floats(name: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """The values as an array; SpecError unless they are finite numbers in a row.
+
+    Examples
+    --------
+    >>> checked_floats("x", [1, 2.5])
+    array([1. , 2.5])
+    """
+    try:
+        array = np.asarray(values)
+    except ValueError:  # rows of different lengths
+        array = np.empty((0, 0))
+    if array.ndim != 1 or array.dtype.kind not in "iuf" or not np.isfinite(array).all():
+        raise SpecError(f"{name} must be a sequence of finite numbers. Got {in_short(values)}.")
+    return array.astype(np.float64)
+
+
+def in_short(value: object) -> str:
+    """The value as a line of text that is not long, for a message.
+
+    Examples
+    --------
+    >>> in_short(list(range(100)))
+    '[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, ...'
+    """
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 70 else f"{text[:67]}..."
+
+
 # Presets ------------------------------------------------------------------------------------
 
 BEGINNER = Spec((9, 9), 10)

@@ -2,6 +2,8 @@
 
 import os
 
+os.environ.setdefault("MPLBACKEND", "Agg")  # pictures open no windows
+
 import pytest
 from hypothesis import HealthCheck, settings
 from struct_c import Libraries
