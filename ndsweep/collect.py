@@ -16,7 +16,7 @@ from ndsweep.ledger import Entry, Ledger, Span
 from ndsweep.npy import PathLike
 from ndsweep.progress import Progress
 from ndsweep.result import Result
-from ndsweep.simulate import block_games, check_records, check_task_memory, play_block
+from ndsweep.simulate import block_games, check_records, play_block
 from ndsweep.spec import PolicyError, SpecError, StoreError, checked_int
 from ndsweep.study import Study
 from ndsweep.tasks import Task, checked_tasks
@@ -208,10 +208,8 @@ class Collector:
         self._bar = Progress(0, False)
         until = _checked_positive("seconds", seconds)
         self._until = None if until is None else time.monotonic() + until
-        for task in self.tasks:
-            check_task_memory(task)
-            if store is not None:
-                _check_name(task)
+        for task in self.tasks if store is not None else ():
+            _check_name(task)
         if records:
             check_records(most * len(self.tasks))
 

@@ -107,7 +107,8 @@ def simulate(
     >>> result.games, 0.66 < result.win_rate < 0.70
     (10000, True)
     """
-    job = _checked_job(Task(spec, policy, seed, first_cell), records, slots)
+    slots = None if slots is None else checked_int("slots", slots, 1)
+    job = _Job(Task(spec, policy, seed, first_cell), bool(records), slots)
     start, games = checked_range(start, games)
     if job.records:
         check_records(games)
@@ -160,18 +161,7 @@ def replay(
     True
     """
     task = Task(spec, policy, seed, first_cell)
-    check_task_memory(task)
     return play_alone(task, checked_int("game", game, 0, 2**63 - 1))[0]
-
-
-def check_task_memory(task: Task) -> None:
-    """TooLargeError unless one game of the task fits in memory.
-
-    Examples
-    --------
-    >>> check_task_memory(Task(Spec((9, 9), 10)))
-    """
-    check_memory(f"games of shape {task.spec.shape}", task.spec.size)
 
 
 def check_records(games: int) -> None:
@@ -182,11 +172,6 @@ def check_records(games: int) -> None:
     >>> check_records(1000)
     """
     check_memory(f"records of {games} games", 3 * games * ENDED.itemsize)
-
-
-def _checked_job(task: Task, records: bool, slots: int | None) -> _Job:
-    check_task_memory(task)
-    return _Job(task, bool(records), None if slots is None else checked_int("slots", slots, 1))
 
 
 # Blocks of games -----------------------------------------------------------------------------

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-import csv
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+import numpy as np
+
+from ndsweep.intervals import checked_level, wilson
 from ndsweep.npy import PathLike, checked_path, replacing
+from ndsweep.pictures import Line, draw_lines, draw_scaled
 from ndsweep.result import Result
+from ndsweep.scaling import Scaling, fit_scaling
 from ndsweep.spec import SpecError
+from ndsweep.table import COLUMNS, WRITERS, Row, differing, grouped, played, row_of, split
 from ndsweep.tasks import Task
 from ndsweep.tracks import stored
+from ndsweep.transition import Transition, fit_transition
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
-COLUMNS = (
-    "shape", "dimensions", "cells", "length", "mines", "density", "first", "policy", "seed", "first_cell",
-    "games", "wanted", "wins", "win_rate", "low", "high", "guesses", "reveals", "opened", "key",
-)  # fmt: skip
-"""The columns of a study's table."""
+_NAMES = {"density": "mines per cell"}  # of columns, on the axis of a picture
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +88,7 @@ class Study:
         found = stored(path, records)
         return cls(*(tuple(column) for column in zip(*found, strict=True))) if found else cls((), (), ())
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[Row]:
         """The table, a dictionary a task.
 
         ``length`` is the linear size, cells ** (1 / dimensions); ``low`` and ``high`` are the ends
@@ -98,7 +100,7 @@ class Study:
         >>> nd.collect([nd.BEGINNER], 100, progress=False).rows()[0]["density"]
         0.12345679012345678
         """
-        return [dict(zip(COLUMNS, _row(*pair), strict=True)) for pair in self._lines()]
+        return [row_of(*line) for line in self._lines()]
 
     def to_pandas(self) -> pd.DataFrame:
         """The table, a row a task; see `rows`.
@@ -141,10 +143,126 @@ class Study:
         shape,dimensions,cells,length,
         """
         kind = checked_path(path).suffix.lower()
-        if kind not in _WRITERS:
-            raise SpecError(f"path must end in {' or '.join(_WRITERS)}. Got {os.fspath(path)!r}.")
+        if kind not in WRITERS:
+            raise SpecError(f"path must end in {' or '.join(WRITERS)}. Got {os.fspath(path)!r}.")
         with replacing(path) as scratch:
-            _WRITERS[kind](self.rows(), scratch)
+            WRITERS[kind](self.rows(), scratch)
+
+    # Transitions and pictures ------------------------------------------------------------------------
+
+    def transitions(
+        self, x: str = "density", group: str | Sequence[str] | None = None, level: float = 0.95
+    ) -> dict[str, Transition]:
+        """Where the win rate of each group changes with a column, and how sharply.
+
+        Parameters
+        ----------
+        x : str
+            A column of numbers.
+        group : str or sequence of str, optional
+            Columns that the tasks of a group share; by default all settings that differ, besides x.
+        level : float
+            Confidence level of the intervals.
+
+        Returns
+        -------
+        dict of str to Transition
+            By the group's values, as "16x30, pairs"; see `fit_transition`.
+
+        Raises
+        ------
+        SpecError
+            If a column is unknown, tasks of a group differ in more than x, or the rates of a group do not change.
+
+        Examples
+        --------
+        >>> import ndsweep as nd
+        >>> study = nd.collect(nd.grid([(8, 8), (4, 4, 4)], [0.05, 0.1, 0.15]), 500, progress=False)
+        >>> {shape: round(found.midpoint, 2) for shape, found in study.transitions().items()}
+        {'8x8': 0.15, '4x4x4': 0.06}
+        """
+        groups = grouped(played(self.rows(), x), x, group)
+        return {name: _transition(name, x, rows, level) for name, rows in groups.items()}
+
+    def scaling(self, x: str = "density", level: float = 0.95) -> dict[str, Scaling]:
+        """How the transitions change with the size of the grid, for all shapes of a dimension at a time.
+
+        Parameters
+        ----------
+        x, level
+            As in `transitions`.
+
+        Returns
+        -------
+        dict of str to Scaling
+            By what the shapes have in common, as "2-D" or "3-D, pairs"; see `fit_scaling`.  The size
+            is the column ``length``.
+
+        Raises
+        ------
+        SpecError
+            As `transitions`, or if there is one shape of a kind alone.
+
+        Examples
+        --------
+        >>> import ndsweep as nd
+        >>> study = nd.collect(nd.grid([(8, 8), (16, 16)], [0.08, 0.12, 0.16]), 1000, progress=False)
+        >>> -1 < study.scaling()["2-D"].midpoint_exponent.value < 0
+        True
+        """
+        rows = played(self.rows(), x)
+        kinds = split(rows, ["dimensions", *(name for name in differing(rows, x) if name != "shape")])
+        return {kind: _scaling(kind, x, some, level) for kind, some in kinds.items()}
+
+    def plot(
+        self,
+        x: str = "density",
+        group: str | Sequence[str] | None = None,
+        ax: Axes | None = None,
+        *,
+        fit: bool = False,
+        scaled: bool = False,
+        level: float = 0.95,
+    ) -> Axes:
+        """Draws win rates with their intervals, a line for each group.
+
+        Needs matplotlib (``pip install "ndsweep[plot]"``).
+
+        Parameters
+        ----------
+        x, group
+            As in `transitions`.
+        ax : matplotlib Axes, optional
+            Where to draw; a new figure if it is None.
+        fit : bool
+            Whether to draw the fitted logistic curves and their midpoints too.
+        scaled : bool
+            Whether to draw all groups over their distance from the midpoint in widths, where
+            logistic transitions fall on one curve.
+        level : float
+            Confidence level of the bands.
+
+        Returns
+        -------
+        matplotlib Axes
+
+        Raises
+        ------
+        SpecError
+            As `transitions`.
+
+        Examples
+        --------
+        >>> import ndsweep as nd
+        >>> from matplotlib.figure import Figure
+        >>> study = nd.collect(nd.grid([(8, 8), (4, 4, 4)], [0.05, 0.1, 0.15]), 500, progress=False)
+        >>> ax = study.plot("density", "shape", Figure().subplots(), fit=True)
+        >>> ax.get_xlabel()
+        'mines per cell'
+        """
+        groups, level = grouped(played(self.rows(), x), x, group), checked_level(level)
+        lines = [_line(name, x, rows, level, fit or scaled) for name, rows in groups.items()]
+        return draw_scaled(lines, ax) if scaled else draw_lines(lines, ax, xlabel=_NAMES.get(x, x))
 
     def __len__(self) -> int:
         return len(self.results)
@@ -189,45 +307,24 @@ def line(task: Task, result: Result, wanted: int) -> str:
     return f"{task}: {result.win_rate:.4%} won (95 %: {low:.4%} .. {high:.4%}), {result.games:,} games{of}"
 
 
-def _row(task: Task, result: Result, wanted: int) -> tuple[Any, ...]:
-    spec = task.spec
-    return (
-        "x".join(map(str, spec.shape)),
-        spec.ndim,
-        spec.size,
-        spec.size ** (1 / spec.ndim),
-        spec.mines,
-        spec.mines / spec.size,
-        spec.first,
-        task.policy_name,
-        task.seed,
-        task.flat_cell,
-        result.games,
-        wanted,
-        result.wins,
-        result.win_rate if result.games else None,
-        *result.interval(),
-        *(result.counts[name] for name in ("guesses", "reveals", "opened")),
-        task.key,
-    )
-
-
-def _write_csv(rows: list[dict[str, Any]], path: Path) -> None:
-    with open(path, "w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, COLUMNS)
-        writer.writeheader()
-        writer.writerows(rows)
-
-
-def _write_parquet(rows: list[dict[str, Any]], path: Path) -> None:
+def _transition(name: str, x: str, rows: list[Row], level: float) -> Transition:
+    at, wins, games = ([row[column] for row in rows] for column in (x, "wins", "games"))
     try:
-        import pyarrow as pa
-        from pyarrow import parquet
-    except ImportError:
-        raise ImportError('a .parquet file needs pyarrow: pip install "ndsweep[arrow]"') from None
-    columns = {name: [row[name] for row in rows] for name in COLUMNS}
-    columns["seed"] = [str(seed) for seed in columns["seed"]]  # of any size
-    parquet.write_table(pa.table(columns), path)
+        return fit_transition(at, wins, games, level)
+    except SpecError as error:
+        raise SpecError(f"{name or 'the study'!r} has no transition to fit: {error}") from None
 
 
-_WRITERS = {".csv": _write_csv, ".parquet": _write_parquet}
+def _scaling(kind: str, x: str, rows: list[Row], level: float) -> Scaling:
+    shapes = grouped(rows, x, "shape")
+    found = [_transition(name, x, some, level) for name, some in shapes.items()]
+    try:
+        return fit_scaling([some[0]["length"] for some in shapes.values()], found, level)
+    except SpecError as error:
+        raise SpecError(f"{kind!r} has no scaling: {error}") from None
+
+
+def _line(name: str, x: str, rows: list[Row], level: float, fit: bool) -> Line:
+    ends = np.array([wilson(row["wins"], row["games"], level) for row in rows])
+    at, rates = (np.array([row[column] for row in rows]) for column in (x, "win_rate"))
+    return Line(name, at, rates, ends[:, 0], ends[:, 1], _transition(name, x, rows, level) if fit else None)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ndsweep.checks import checked_first_cell, checked_spec
+from ndsweep.checks import check_memory, checked_first_cell, checked_spec
 from ndsweep.engine.streams import STREAM_VERSION
 from ndsweep.policies import NAMED, Policy, checked_policy
 from ndsweep.result import Result
@@ -78,6 +78,7 @@ class Task:
     def __post_init__(self) -> None:
         checked_spec(self.spec)
         checked_policy(self.policy)
+        check_memory(f"games of shape {self.spec.shape}", self.spec.size)
         object.__setattr__(self, "seed", checked_int("seed", self.seed))
         corner = isinstance(self.first_cell, str) and self.first_cell == "corner"
         object.__setattr__(self, "first_cell", checked_first_cell(self.spec, 0 if corner else self.first_cell))

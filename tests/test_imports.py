@@ -20,6 +20,7 @@ FLOORS = [
         "plan",
         "collect",
         "study",
+        "table",
         "tracks",
         "ledger",
         "compare",

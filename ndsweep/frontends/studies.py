@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ndsweep.collect import Collector
 from ndsweep.frontends.options import number, pool, workers_in
+from ndsweep.npy import checked_path, replacing
 from ndsweep.plan import Plan, read_plan
 from ndsweep.spec import SpecError
 from ndsweep.study import Study, line
@@ -173,12 +174,30 @@ def _status(arguments: argparse.Namespace) -> int:
 
 
 def _export(arguments: argparse.Namespace) -> int:
-    try:
+    with _extras():
         Study.open(arguments.store).export(arguments.table)
-    except ImportError as error:
-        raise SpecError(str(error)) from None
     return 0
 
 
 def _plot(arguments: argparse.Namespace) -> int:
+    with _extras():
+        from matplotlib.figure import Figure
+
+        study, figure = Study.open(arguments.store), Figure((8, 4.8), layout="constrained")
+        kind = checked_path(arguments.picture, "picture").suffix.lower().removeprefix(".")
+        if kind not in (kinds := figure.canvas.get_supported_filetypes()):
+            raise SpecError(f"picture must end in one of .{', .'.join(sorted(kinds))}. Got {arguments.picture!r}.")
+        study.plot(arguments.x, arguments.group, figure.subplots(), fit=arguments.fit, scaled=arguments.scaled)
+        with replacing(arguments.picture, "picture") as scratch:
+            figure.savefig(scratch, dpi=150, format=kind)
     return 0
+
+
+@contextmanager
+def _extras() -> Iterator[None]:
+    """Says in one line what has to be installed."""
+    try:
+        yield
+    except ImportError as error:
+        extra = 'ndsweep plot needs matplotlib: pip install "ndsweep[plot]"'
+        raise SpecError(extra if error.name == "matplotlib" else str(error)) from None

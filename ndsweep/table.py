@@ -1,0 +1,146 @@
+"""The table of a study: its columns, what its rows have in common, and its files."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from ndsweep.result import Result
+from ndsweep.spec import SpecError
+from ndsweep.tasks import Task
+
+Row = dict[str, Any]
+
+COLUMNS = (
+    "shape", "dimensions", "cells", "length", "mines", "density", "first", "policy", "seed", "first_cell",
+    "games", "wanted", "wins", "win_rate", "low", "high", "guesses", "reveals", "opened", "key",
+)  # fmt: skip
+"""The columns of a study's table."""
+
+NUMBERS = ("density", "mines", "cells", "length", "dimensions", "seed")
+_SETTINGS = ("shape", "density", "first", "policy", "seed", "first_cell")
+_BOUND = {"seed": ("seed",)} | dict.fromkeys(("density", "mines"), ("density",))
+_BOUND |= dict.fromkeys(("cells", "length", "dimensions"), ("shape",))  # settings that x stands for
+
+
+def row_of(task: Task, result: Result, wanted: int) -> Row:
+    """A task and its result as a row.
+
+    Examples
+    --------
+    >>> from ndsweep.spec import BEGINNER
+    >>> row_of(Task(BEGINNER), Task(BEGINNER).nothing(), 100)["wanted"]
+    100
+    """
+    spec = task.spec
+    values = (
+        "x".join(map(str, spec.shape)),
+        spec.ndim,
+        spec.size,
+        spec.size ** (1 / spec.ndim),
+        spec.mines,
+        spec.mines / spec.size,
+        spec.first,
+        task.policy_name,
+        task.seed,
+        task.flat_cell,
+        result.games,
+        wanted,
+        result.wins,
+        result.win_rate if result.games else None,
+        *result.interval(),
+        *(result.counts[name] for name in ("guesses", "reveals", "opened")),
+        task.key,
+    )
+    return dict(zip(COLUMNS, values, strict=True))
+
+
+def differing(rows: Iterable[Row], x: str) -> list[str]:
+    """The settings in which rows differ, those left out that x stands for.
+
+    Examples
+    --------
+    >>> rows = [dict.fromkeys(COLUMNS, 0) | {"policy": name, "density": name} for name in ("pairs", "random")]
+    >>> differing(rows, "density")
+    ['policy']
+    """
+    return [name for name in _SETTINGS if name not in _BOUND[x] and len({row[name] for row in rows}) > 1]
+
+
+def split(rows: Iterable[Row], names: Iterable[str]) -> dict[str, list[Row]]:
+    """The rows by what they share, with these values as a label.
+
+    Examples
+    --------
+    >>> list(split([{"dimensions": 2, "policy": "pairs"}], ["dimensions", "policy"]))
+    ['2-D, pairs']
+    """
+    found: dict[str, list[Row]] = {}
+    chosen = list(names)
+    for row in rows:
+        label = ", ".join(f"{row[name]}-D" if name == "dimensions" else str(row[name]) for name in chosen)
+        found.setdefault(label, []).append(row)
+    return found
+
+
+def grouped(rows: Sequence[Row], x: str, group: str | Sequence[str] | None) -> dict[str, list[Row]]:
+    """The rows by what they share besides x; SpecError where that leaves two at one x.
+
+    Examples
+    --------
+    >>> rows = [dict.fromkeys(COLUMNS, 0) | {"policy": name} for name in ("pairs", "random")]
+    >>> list(grouped(rows, "density", None))
+    ['pairs', 'random']
+    """
+    names = [group] if isinstance(group, str) else group
+    if unknown := [name for name in names or () if name not in COLUMNS]:
+        raise SpecError(f"group must be one or some of {', '.join(COLUMNS)}. Got {unknown[0]!r}.")
+    free = differing(rows, x)
+    found = split(rows, free if names is None else names)
+    for label, some in found.items():
+        if len({row[x] for row in some}) < len(some) and (mixed := differing(some, x)):
+            raise SpecError(f"group must hold {mixed[0]!r} too: it differs within {label or 'the study'!r}.")
+    return found
+
+
+def played(rows: Iterable[Row], x: str) -> list[Row]:
+    """The rows that have games; SpecError if there are none, or x is no column of numbers.
+
+    Examples
+    --------
+    >>> played([{"games": 0}, {"games": 5}], "density")
+    [{'games': 5}]
+    """
+    if x not in NUMBERS:
+        raise SpecError(f"x must be one of {', '.join(NUMBERS)}. Got {x!r}.")
+    found = [row for row in rows if row["games"]]
+    if not found:
+        raise SpecError("the study must have games. It has none yet.")
+    return found
+
+
+# Files ---------------------------------------------------------------------------------------
+
+
+def _write_csv(rows: list[Row], path: Path) -> None:
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS)
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def _write_parquet(rows: list[Row], path: Path) -> None:
+    try:
+        import pyarrow as pa
+        from pyarrow import parquet
+    except ImportError:
+        raise ImportError('a .parquet file needs pyarrow: pip install "ndsweep[arrow]"') from None
+    columns = {name: [row[name] for row in rows] for name in COLUMNS}
+    columns["seed"] = [str(seed) for seed in columns["seed"]]  # of any size
+    parquet.write_table(pa.table(columns), path)
+
+
+WRITERS: dict[str, Callable[[list[Row], Path], None]] = {".csv": _write_csv, ".parquet": _write_parquet}
+"""What writes a table, by the end of the file's name."""
