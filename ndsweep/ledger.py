@@ -161,6 +161,7 @@ class Ledger:
             self._file = sqlite3.connect(":memory:" if path is None else self.name, _PATIENCE, isolation_level=None)
         try:
             with self._clear():
+                self._file.execute("PRAGMA temp_store = MEMORY")
                 self._check()
         except BaseException:
             self._file.close()
@@ -210,12 +211,14 @@ class Ledger:
                 " ON CONFLICT (key) DO UPDATE SET games = excluded.games WHERE games != excluded.games",
                 rows,
             )
-        known = dict(self._file.execute("SELECT key, id FROM tasks"))
-        self._ids = [known[key] for key, _, _ in rows]
+            known = dict(self._file.execute("SELECT key, id FROM tasks"))
+            self._follow([known[key] for key, _, _ in rows], records)
+
+    def _follow(self, ids: list[int], records: bool) -> None:
+        """Says which tasks are meant by places 0, 1, ..."""
+        self._ids, self._seen, self._news = ids, 0, _NEWS_WITH_RECORDS if records else _NEWS
         self._file.execute("CREATE TEMP TABLE wanted (id INTEGER PRIMARY KEY, place INTEGER NOT NULL)")
-        with self.change():
-            self._file.executemany("INSERT INTO wanted VALUES (?, ?)", zip(self._ids, range(len(rows)), strict=True))
-        self._seen, self._news = 0, _NEWS_WITH_RECORDS if records else _NEWS
+        self._file.executemany("INSERT INTO wanted VALUES (?, ?)", zip(ids, range(len(ids)), strict=True))
 
     def put(self, blocks: Iterable[tuple[Span, Result]]) -> None:
         """Adds finished blocks, and their records if they have them; what is there already stays."""
@@ -267,9 +270,7 @@ class Ledger:
     def entries(self, records: bool = False) -> list[Entry]:
         """Every block; the places are those of `tasks`."""
         with self._clear():
-            self._file.execute("CREATE TEMP TABLE wanted (id INTEGER PRIMARY KEY, place INTEGER NOT NULL)")
-            self._file.execute("INSERT INTO wanted SELECT id, row_number() OVER (ORDER BY id) - 1 FROM tasks")
-        self._seen, self._news = 0, _NEWS_WITH_RECORDS if records else _NEWS
+            self._follow([number for (number,) in self._file.execute("SELECT id FROM tasks ORDER BY id")], records)
         return self.news()
 
     # Errors --------------------------------------------------------------------------------------
