@@ -79,7 +79,7 @@ def collect(
     games : int
         Number of games of each task.
     executor : concurrent.futures.Executor, optional
-        Where blocks of games are played; it is used, not shut down.  No more than three blocks a
+        Where blocks of games are played; it is used, not shut down.  No more than two blocks a
         worker are under way.  Without one they are played here, on one core.
     store : path, optional
         A file where finished blocks are kept, made if it is not there.
@@ -230,7 +230,7 @@ class Collector:
     def _parts(self, work: Work) -> Generator[Part, None, None]:
         yield from work.stored()
         with Progress(work.total, self.progress, work.done) as self._bar:
-            with closing(outcomes(self.executor, play_block, work.jobs())) as ended:
+            with closing(outcomes(self.executor, play_block, work.jobs(), self.is_late)) as ended:
                 for span, result in ended:
                     yield from work.note(span, result)
                     self._bar.reach(work.done, work.total)
@@ -239,14 +239,14 @@ class Collector:
 
     def _tracks(self) -> list[Track]:
         """A track for each task, with the size of its blocks."""
-        workers, half_width = workers_of(self.executor), self.limit.half_width
-        blocks = -(-4 * workers // max(1, len(self.tasks))) if workers > 1 else 1
+        half_width = self.limit.half_width
+        blocks = -(-4 * workers_of(self.executor) // max(1, len(self.tasks))) if self.executor is not None else 0
         tracks = []
         for place, task in enumerate(self.tasks):
             block = block_games(task, self.limit.games, blocks)
             if half_width is not None:  # the same wherever it runs, since the task may end after any block
                 enough = quantile(self.limit.level) ** 2 / (4 * half_width**2)
-                block = max(_LEAST_LOOKED_AT, min(int(enough) // 16, block_games(task, _MOST, 1)))
+                block = max(_LEAST_LOOKED_AT, min(int(enough) // 16, block_games(task, _MOST)))
             tracks.append(Track(place, task, self.limit, block))
         return tracks
 

@@ -14,7 +14,7 @@ Job = TypeVar("Job")
 Outcome = TypeVar("Outcome")
 
 _UNKNOWN = 16  # workers of an executor that does not tell
-_UNDER_WAY = 3  # jobs a worker: one in hand, and others waiting so that it never does
+_UNDER_WAY = 2  # jobs a worker: one in hand, and one waiting so that it never does
 
 
 def checked_executor(executor: object) -> Executor | None:
@@ -51,9 +51,12 @@ def workers_of(executor: Executor | None) -> int:
 
 
 def outcomes(
-    executor: Executor | None, work: Callable[[Job], Outcome], jobs: Iterable[tuple[Key, Job]]
+    executor: Executor | None,
+    work: Callable[[Job], Outcome],
+    jobs: Iterable[tuple[Key, Job]],
+    is_late: Callable[[], bool] = lambda: False,
 ) -> Generator[tuple[Key, Outcome], None, None]:
-    """The key of each job with its outcome, as they end; only a few a worker are under way at a time.
+    """The key of each job with its outcome, as they end; at most two a worker are under way at a time.
 
     Jobs are taken from the iterable when there is room for them.  When the generator is closed
     or something fails, those that have not begun are called off.
@@ -66,6 +69,8 @@ def outcomes(
         Gets a job; with processes both must be picklable.
     jobs : iterable of (key, job)
         May be without end.
+    is_late : callable
+        Whether jobs that have not begun are to be called off.
 
     Examples
     --------
@@ -86,6 +91,13 @@ def outcomes(
                 return
             for future in wait(under_way, return_when=FIRST_COMPLETED).done:
                 yield under_way.pop(future), future.result()
+            if is_late():
+                _call_off(under_way)
     finally:
-        for future in under_way:
-            future.cancel()
+        _call_off(under_way)
+
+
+def _call_off(under_way: dict[Future[Outcome], Key]) -> None:
+    """Cancels the jobs that have not begun, and forgets them."""
+    for future in [future for future in under_way if future.cancel()]:
+        del under_way[future]

@@ -177,15 +177,15 @@ def check_records(games: int) -> None:
 # Blocks of games -----------------------------------------------------------------------------
 
 
-def block_games(task: Task, games: int, blocks: int) -> int:
-    """How many games to play at a time: two seconds of work at most, and not too few to be worth it.
+def block_games(task: Task, games: int, blocks: int = 0) -> int:
+    """How many games to play at a time: a second or two of work, and not too few to be worth it.
 
     Parameters
     ----------
     games : int
         How many there are in all.
     blocks : int
-        How many blocks there should be at least, so that every worker has some.
+        How many blocks there should be at least, so that every worker has some; 0 without workers.
 
     Examples
     --------
@@ -195,7 +195,8 @@ def block_games(task: Task, games: int, blocks: int) -> int:
     policy = checked_policy(task.policy)
     pairs = 5 ** (task.spec.ndim - 1)  # a fifth of the places where the other number of a pair may be
     slowness = (pairs if policy.pairs else 1) if isinstance(policy, Named) else _OWN
-    most, least = (max(_LEAST, cells // (task.spec.size * slowness)) for cells in (_BLOCK_CELLS, _LEAST_CELLS))
+    cells = _BLOCK_CELLS // 2 if blocks else _BLOCK_CELLS  # a worker may have to end another block before it stops
+    most, least = (max(_LEAST, some // (task.spec.size * slowness)) for some in (cells, _LEAST_CELLS))
     return max(1, -(-games // max(-(-games // most), min(blocks, games // least), 1)))
 
 

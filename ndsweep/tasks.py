@@ -18,7 +18,7 @@ from ndsweep.checks import check_memory, checked_first_cell, checked_spec
 from ndsweep.engine.streams import STREAM_VERSION
 from ndsweep.policies import NAMED, Policy, checked_policy
 from ndsweep.result import Result
-from ndsweep.spec import Cell, PolicyError, Spec, SpecError, checked_int, checked_shape
+from ndsweep.spec import Cell, FormatError, PolicyError, Spec, SpecError, checked_int, checked_shape
 
 
 @dataclass(frozen=True)
@@ -122,9 +122,13 @@ class Task:
     @classmethod
     def from_text(cls, text: str) -> Task:
         """The task of a canonical JSON; a policy that is not one of ours is known by its name alone."""
-        known = json.loads(text)
-        policy = known["policy"] if known["policy"] in NAMED else Absent(known["policy"])
-        return cls(Spec(known["shape"], known["mines"], known["first"]), policy, known["seed"], known["first_cell"])
+        try:
+            known = json.loads(text)
+            policy = known["policy"] if known["policy"] in NAMED else Absent(known["policy"])
+            return cls(Spec(known["shape"], known["mines"], known["first"]), policy, known["seed"], known["first_cell"])
+        except (ValueError, LookupError, TypeError):
+            error = f"store must be the file of a study. It holds a task that cannot be read: {text[:80]!r}."
+            raise FormatError(error) from None
 
     def result(self, start: int, stop: int, rows: npt.NDArray[np.void], **totals: int) -> Result:
         """The result of games start .. stop-1, from the totals by name and the rows that are kept."""

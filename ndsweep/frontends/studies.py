@@ -174,13 +174,13 @@ def _status(arguments: argparse.Namespace) -> int:
 
 
 def _export(arguments: argparse.Namespace) -> int:
-    with _extras():
+    with _to_file(arguments.table):
         Study.open(arguments.store).export(arguments.table)
     return 0
 
 
 def _plot(arguments: argparse.Namespace) -> int:
-    with _extras():
+    with _to_file(arguments.picture):
         from matplotlib.figure import Figure
 
         study, figure = Study.open(arguments.store), Figure((8, 4.8), layout="constrained")
@@ -194,10 +194,12 @@ def _plot(arguments: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _extras() -> Iterator[None]:
-    """Says in one line what has to be installed."""
+def _to_file(path: str) -> Iterator[None]:
+    """Says in one line what has to be installed, or why a file cannot be written."""
     try:
         yield
     except ImportError as error:
-        extra = 'ndsweep plot needs matplotlib: pip install "ndsweep[plot]"'
-        raise SpecError(extra if error.name == "matplotlib" else str(error)) from None
+        text = 'a picture needs matplotlib: pip install "ndsweep[plot]"'
+        raise SpecError(text if (error.name or "").startswith("matplotlib") else str(error)) from None
+    except OSError as error:
+        raise SpecError(f"{path!r} cannot be written: {error.strerror}.") from None
