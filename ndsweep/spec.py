@@ -134,10 +134,10 @@ class StoreError(SweepError):
     Examples
     --------
     >>> import ndsweep as nd
-    >>> nd.collect([nd.BEGINNER], 10, store="no/such/folder/study.db")
+    >>> nd.Study.open("study.db")
     Traceback (most recent call last):
     ...
-    ndsweep.spec.StoreError: store 'no/such/folder/study.db' cannot be used. There is no such file or folder, ...
+    ndsweep.spec.StoreError: store must be the file of a study. There is no 'study.db'.
     """
 
 

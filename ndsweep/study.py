@@ -135,11 +135,12 @@ class Study:
         Examples
         --------
         >>> import ndsweep as nd
-        >>> import os, tempfile
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     path = os.path.join(folder, "table.csv")
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     path = Path(folder, "table.csv")
         ...     nd.collect([nd.BEGINNER], 100, progress=False).export(path)
-        ...     print(open(path).readline()[:30])
+        ...     print(path.read_text()[:30])
         shape,dimensions,cells,length,
         """
         kind = checked_path(path).suffix.lower()
@@ -179,7 +180,7 @@ class Study:
         >>> import ndsweep as nd
         >>> study = nd.collect(nd.grid([(8, 8), (4, 4, 4)], [0.05, 0.1, 0.15]), 500, progress=False)
         >>> {shape: round(found.midpoint, 2) for shape, found in study.transitions().items()}
-        {'8x8': 0.15, '4x4x4': 0.06}
+        {'8x8': 0.15, '4x4x4': 0.07}
         """
         groups = grouped(played(self.rows(), x), x, group)
         return {name: _transition(name, x, rows, level) for name, rows in groups.items()}

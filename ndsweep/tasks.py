@@ -67,7 +67,7 @@ class Task:
     >>> import ndsweep as nd
     >>> task = nd.Task(nd.BEGINNER, "pairs", seed=7)
     >>> task.key[:12]
-    'cd59dc0cf36c'
+    'b616ebb182d4'
     """
 
     spec: Spec
