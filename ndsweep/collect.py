@@ -339,10 +339,13 @@ class Work:
         self._finished, self._wrote = [], time.monotonic()
 
     def _learn(self, news: list[Entry]) -> None:
+        touched: dict[int, Track] = {}
         for entry in news:
-            self.done += self.tracks[entry.span.place].take(entry)
-        for track in {entry.span.place: self.tracks[entry.span.place] for entry in news}.values():
-            if track.is_over or not (parts := track.advance()):
+            if not (track := self.tracks[entry.span.place]).is_over:
+                self.done += track.take(entry)
+                touched[track.place] = track
+        for track in touched.values():
+            if not (parts := track.advance()):
                 continue
             ends = [False] * (len(parts) - 1) + [track.is_over]
             self._parts += [Part(track.place, track.task, part, end) for part, end in zip(parts, ends, strict=True)]

@@ -86,7 +86,7 @@ def _plan(given: dict[str, Any]) -> Plan:
     if not isinstance(given.get("records", False), bool):
         raise FormatError(f"records must be true or false. Got {given['records']!r}.")
     tasks = {task.key: task for number, one in enumerate(grids, 1) for task in _tasks(number, one)}
-    return Plan(tuple(tasks.values()), checked_int("games", options.pop("games"), 0), **options)
+    return Plan(tuple(tasks.values()), checked_int("games", options.pop("games"), 1), **options)
 
 
 def _tasks(number: int, given: dict[str, Any]) -> list[Task]:

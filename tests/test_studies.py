@@ -162,7 +162,7 @@ def test_a_plan_holds_the_arguments_of_collect_and_grid(folder):
             "games = 5\n[[grid]]\nshapes = [[4]]\ndensities = {from=0,to=0.5,count=1}",
             "count must be an integer between",
         ),
-        ("games = 1.5\n[[grid]]\nshapes = [[4]]\nmines = 1", "games must be an integer of 0 or more. Got 1.5"),
+        ("games = 1.5\n[[grid]]\nshapes = [[4]]\nmines = 1", "games must be an integer of 1 or more. Got 1.5"),
         ("games = 5\nrecords = 1\n[[grid]]\nshapes = [[4]]\nmines = 1", "records must be true or false. Got 1"),
         ("games = 5\nhalf_width = 'a'\n[[grid]]\nshapes = [[4]]\nmines = 1", "half_width must be a number"),
         ("games = 5\n[[grid]]\nshapes = [[4]]\nmines = 1\nfirst_cell = 'middle'", "grid 1: first_cell must be"),
