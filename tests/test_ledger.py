@@ -257,3 +257,53 @@ def test_a_store_can_be_copied_and_moved(store, tmp_path):
     os.rename(store, tmp_path / "moved")
     assert list(run(copy)) == EXPECTED
     assert list(run(tmp_path / "moved")) == EXPECTED
+
+
+# Once, however often ---------------------------------------------------------------------------
+
+
+def test_a_block_that_was_played_twice_is_in_the_store_once(store):
+    run(store, 40)
+    span = LEDGER.Span(0, 0, 40)
+    with closing(sqlite3.connect(store)) as file:
+        before = file.execute("SELECT * FROM blocks").fetchall()
+    with LEDGER.Ledger(store) as ledger:
+        ledger.enrol(TASKS, 40)
+        with ledger.change():
+            ledger.put([(span, simulate(Spec((4, 4), 4), 40))])  # wrong on purpose: what is there stays
+        assert len(ledger.news()) == 2
+        assert ledger.news() == []
+    with closing(sqlite3.connect(store)) as file:
+        assert file.execute("SELECT * FROM blocks").fetchall() == before
+
+
+def test_claims_are_seen_by_others_and_given_back(store):
+    spans = {LEDGER.Span(0, 0, 40), LEDGER.Span(1, 40, 80)}
+    with LEDGER.Ledger(store) as one, LEDGER.Ledger(store) as other:
+        for ledger in (one, other):
+            ledger.enrol(TASKS, 120)
+        with one.change():
+            one.claim(spans)
+        assert (one.claimed(), other.claimed()) == (set(), spans)
+        with other.change():
+            other.put([(LEDGER.Span(0, 0, 40), EXPECTED[0])])
+        assert other.claimed() == {LEDGER.Span(1, 40, 80)}
+        with one.change():
+            one.release()
+        assert other.claimed() == set()
+
+
+def test_claims_of_a_process_that_is_gone_do_not_count(store):
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    with LEDGER.Ledger(store) as one, LEDGER.Ledger(store) as other:
+        for ledger in (one, other):
+            ledger.enrol(TASKS, 120)
+        one.owner = ":".join([one.owner.rsplit(":", 2)[0], str(gone.pid), "0"])
+        with one.change():
+            one.claim([LEDGER.Span(0, 0, 40)])
+        assert other.claimed() == set()
+        one.owner = "elsewhere:1:0"
+        with one.change():
+            one.claim([LEDGER.Span(0, 0, 40)])
+        assert other.claimed() == {LEDGER.Span(0, 0, 40)}
