@@ -4,9 +4,11 @@ import json
 import os
 import shlex
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 
 import pytest
 
@@ -116,6 +118,18 @@ def test_a_killed_worker_is_told_in_a_line(folder):
     assert err.splitlines()[-1] == f"ndsweep: a worker process was killed, or memory ran out. {again}"
     assert "Traceback" not in err
     assert games_in("long.db") > 0
+
+
+def test_two_commands_share_a_store(folder):
+    (folder / "both.toml").write_text(PLAN.replace("500", "60_000"))
+    both = [started("study", "both.toml", "--workers", "1") for _ in range(2)]
+    printed = [process.communicate(timeout=120) for process in both]
+    assert [process.returncode for process in both] == [0, 0]
+    assert sorted(printed[0][0].splitlines()) == sorted(printed[1][0].splitlines())
+    plan = read_plan("both.toml")
+    with closing(sqlite3.connect("both.db")) as file:
+        assert file.execute("SELECT sum(stop - start) FROM blocks").fetchone() == (12 * 60_000,)
+    assert Study.open("both.db") == collect(plan.tasks, plan.games, progress=False)
 
 
 def test_a_time_limit(folder, capsys):
