@@ -89,7 +89,7 @@ class Openings:
         False
         """
         place = checked_int("axis", axis, 0, self.labels.ndim - 1)
-        first, last = self.labels.take(0, place), self.labels.take(-1, place)
+        first, last = np.take(self.labels, [0], place), np.take(self.labels, [-1], place)
         return bool(np.isin(last, first[first > 0]).any())
 
 
