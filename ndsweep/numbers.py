@@ -22,7 +22,7 @@ from ndsweep.engine.labels import label_memory
 from ndsweep.engine.regions import region_labels, region_sizes
 from ndsweep.engine.store import Store, frozen, in_memory, read
 from ndsweep.npy import PathLike, filled, scratch_array
-from ndsweep.spec import SpecError
+from ndsweep.spec import SpecError, checked_int
 
 _LABELLED = 1 << 14  # cells; all openings of a small grid are labelled once, those of a larger one flooded singly
 _SMALL = 1 << 16  # cells; the hints of so few are computed at once, in memory
@@ -56,6 +56,41 @@ class Openings:
 
     labels: npt.NDArray[np.int32]
     count: int
+
+    def spans(self, axis: int = 0) -> bool:
+        """Whether one opening reaches from the first to the last slab of an axis.
+
+        Parameters
+        ----------
+        axis : int
+            Number of the axis, from 0 on.
+
+        Returns
+        -------
+        bool
+            For an axis of size 1: whether there is an opening.
+
+        Raises
+        ------
+        SpecError
+            If there is no such axis.
+
+        Examples
+        --------
+        >>> import ndsweep as nd
+        >>> board = nd.Board.from_coords((3, 9), [(0, 3)])
+        >>> print(board)
+        . . 1 * 1 . . . .
+        . . 1 1 1 . . . .
+        . . . . . . . . .
+        >>> board.openings.spans(axis=1)
+        True
+        >>> nd.Board.from_coords((1, 9), [(0, 3)]).openings.spans(axis=1)
+        False
+        """
+        place = checked_int("axis", axis, 0, self.labels.ndim - 1)
+        first, last = np.take(self.labels, [0], place), np.take(self.labels, [-1], place)
+        return bool(np.isin(last, first[first > 0]).any())
 
 
 class Numbers:
