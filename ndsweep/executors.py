@@ -74,7 +74,7 @@ def outcomes(
     jobs : iterable of (key, job)
         May be without end.
     is_late : callable
-        Whether jobs that have not begun are to be called off.
+        Whether jobs that have not begun are to be called off, if the executor tells which they are.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def outcomes(
                 return
             for future in wait(under_way, return_when=FIRST_COMPLETED).done:
                 yield under_way.pop(future), future.result()
-            if is_late():
+            if is_late() and any(future.running() for future in under_way):  # Dask does not tell what has begun
                 _call_off(under_way)
     finally:
         _call_off(under_way)

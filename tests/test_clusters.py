@@ -26,7 +26,7 @@ OWN.name = "uniform 1"
 TASKS = [(nd.EXPERT, "single-point"), (nd.BEGINNER, OWN, 3), (nd.Spec((4, 4, 4), 8), "pairs", 2)]
 GAMES = 20_000
 BILLION = 10**9
-UNDER_WAY = 3  # blocks a worker, at most
+UNDER_WAY = 2  # blocks a worker, at most
 
 
 class Counted(Executor):
@@ -132,6 +132,16 @@ def test_workers_that_come_later_get_work_and_those_that_go_are_missed(monkeypat
             next(ended)
             handed_out.append(len(executor.futures))
     assert handed_out == [UNDER_WAY, 1 + 10 * UNDER_WAY, 1 + 10 * UNDER_WAY]
+
+
+def test_when_it_is_late_what_may_have_begun_is_waited_for():
+    executor = Lazy(1)
+    alarm = Timer(0.3, lambda: executor.futures[1].set_result("late"))
+    with closing(outcomes(executor, str, [(0, 0), (1, 1), (2, 2)], lambda: True)) as ended:
+        assert next(ended) == (0, "0")
+        alarm.start()
+        assert next(ended) == (1, "late")
+    assert len(executor.futures) == UNDER_WAY + 1
 
 
 def test_long_blocks_that_end_together_are_stored_though_no_other_ends():
