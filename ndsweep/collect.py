@@ -22,7 +22,8 @@ from ndsweep.study import Study
 from ndsweep.tasks import Task, checked_tasks
 from ndsweep.tracks import Limit, Rota, Track
 
-_BETWEEN_WRITES = 0.25  # seconds; small blocks are written some at a time
+_BETWEEN_WRITES = 0.25  # seconds on average; small blocks are written some at a time
+_SAVED_UP = 10.0  # seconds without a write that may be made up for: long blocks that end together do not wait
 _LEAST_LOOKED_AT = 1000  # games
 _MOST = 2**63 - 1
 
@@ -106,6 +107,8 @@ def collect(
         If an argument is not of its kind.
     FormatError, StoreError
         If the store is another file, of another stream version, or cannot be read or written.
+    MergeError
+        If a worker has another version of the streams, or a policy of another name.
 
     Notes
     -----
@@ -280,7 +283,7 @@ class Work:
         self._in_hand: set[Span] = set()
         self._finished: list[tuple[Span, Result]] = []
         self._parts: list[Part] = []
-        self._wrote = time.monotonic()
+        self._next_write = float("-inf")
 
     def stored(self) -> list[Part]:
         """What was stored before, in one part a task."""
@@ -303,10 +306,14 @@ class Work:
                 yield span, (track.task, span.start, span.stop, self.records)
 
     def note(self, span: Span, result: Result) -> list[Part]:
-        """Takes a finished block; gives the parts that have become known, once they are stored."""
-        self._finished.append((span, result))
-        if time.monotonic() - self._wrote >= _BETWEEN_WRITES:
+        """Takes a finished block; gives the parts that have become known, once they are stored.
+
+        MergeError if it is of another kind: from a worker with other streams, or another policy.
+        """
+        self._finished.append((span, self.tracks[span.place].task.nothing() + result))
+        if (now := time.monotonic()) >= self._next_write:
             self._exchange(self._ahead)
+            self._next_write = max(self._next_write, now - _SAVED_UP) + _BETWEEN_WRITES
         return self._taken()
 
     def rest(self) -> list[Part]:
@@ -336,7 +343,7 @@ class Work:
             self._learn(self.ledger.news())
             self._claim(ahead)
         self._in_hand.difference_update(span for span, _ in self._finished)
-        self._finished, self._wrote = [], time.monotonic()
+        self._finished = []
 
     def _learn(self, news: list[Entry]) -> None:
         touched: dict[int, Track] = {}

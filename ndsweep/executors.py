@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+import time
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from itertools import islice
@@ -15,6 +17,7 @@ Outcome = TypeVar("Outcome")
 
 _UNKNOWN = 16  # workers of an executor that does not tell
 _UNDER_WAY = 2  # jobs a worker: one in hand, and one waiting so that it never does
+_BETWEEN_LOOKS = 1.0  # seconds; workers of a cluster come and go
 
 
 def checked_executor(executor: object) -> Executor | None:
@@ -58,8 +61,9 @@ def outcomes(
 ) -> Generator[tuple[Key, Outcome], None, None]:
     """The key of each job with its outcome, as they end; at most two a worker are under way at a time.
 
-    Jobs are taken from the iterable when there is room for them.  When the generator is closed
-    or something fails, those that have not begun are called off.
+    Jobs are taken from the iterable when there is room for them, which grows and shrinks with the
+    number of workers.  When the generator is closed or something fails, those that have not begun
+    are called off.
 
     Parameters
     ----------
@@ -70,7 +74,7 @@ def outcomes(
     jobs : iterable of (key, job)
         May be without end.
     is_late : callable
-        Whether jobs that have not begun are to be called off.
+        Whether jobs that have not begun are to be called off, if the executor tells which they are.
 
     Examples
     --------
@@ -81,17 +85,19 @@ def outcomes(
         for key, job in jobs:
             yield key, work(job)
         return
-    source, most = iter(jobs), _UNDER_WAY * workers_of(executor)
+    source, most, next_look, call = iter(jobs), 0, time.monotonic(), secrets.token_hex(8)
     under_way: dict[Future[Outcome], Key] = {}
     try:
         while True:
-            for key, job in islice(source, most - len(under_way)):
-                under_way[executor.submit(work, job)] = key
+            if time.monotonic() >= next_look:
+                most, next_look = _UNDER_WAY * workers_of(executor), time.monotonic() + _BETWEEN_LOOKS
+            for key, job in islice(source, max(0, most - len(under_way))):
+                under_way[executor.submit(_worked, work, job, call)] = key
             if not under_way:
                 return
             for future in wait(under_way, return_when=FIRST_COMPLETED).done:
                 yield under_way.pop(future), future.result()
-            if is_late():
+            if is_late() and any(future.running() for future in under_way):  # Dask does not tell what has begun
                 _call_off(under_way)
     finally:
         _call_off(under_way)
@@ -101,3 +107,12 @@ def _call_off(under_way: dict[Future[Outcome], Key]) -> None:
     """Cancels the jobs that have not begun, and forgets them."""
     for future in [future for future in under_way if future.cancel()]:
         del under_way[future]
+
+
+def _worked(work: Callable[[Job], Outcome], job: Job, call: str) -> Outcome:
+    """What the work makes of the job.
+
+    The call is told since Dask takes the same arguments for the same future, for one too that has
+    failed, or was called off, in a call before.
+    """
+    return work(job)

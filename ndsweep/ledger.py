@@ -158,7 +158,9 @@ class Ledger:
         with self._clear():
             if path is not None and not new and not os.path.exists(path):
                 raise StoreError(f"store must be the file of a study. There is no {self.name!r}.")
-            self._file = sqlite3.connect(":memory:" if path is None else self.name, _PATIENCE, isolation_level=None)
+            self._file = sqlite3.connect(
+                ":memory:" if path is None else self.name, timeout=_PATIENCE, isolation_level=None
+            )
         try:
             with self._clear():
                 self._file.execute("PRAGMA temp_store = MEMORY")
