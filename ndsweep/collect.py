@@ -26,6 +26,7 @@ _BETWEEN_WRITES = 0.25  # seconds on average; small blocks are written some at a
 _SAVED_UP = 10.0  # seconds without a write that may be made up for: long blocks that end together do not wait
 _LEAST_LOOKED_AT = 1000  # games
 _MOST = 2**63 - 1
+_LITTLE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -299,8 +300,8 @@ class Work:
         while not self.is_late():
             if not self._claimed:
                 self._exchange(self._ahead)
-            if not self._claimed:
-                return
+                if not self._claimed:
+                    return
             span = self._claimed.popleft()
             if not (track := self.tracks[span.place]).is_over:
                 yield span, (track.task, span.start, span.stop, self.records)
@@ -311,7 +312,7 @@ class Work:
         MergeError if it is of another kind: from a worker with other streams, or another policy.
         """
         self._finished.append((span, self.tracks[span.place].task.nothing() + result))
-        if (now := time.monotonic()) >= self._next_write:
+        if (now := time.monotonic()) >= self._next_write or not self._claimed:
             self._exchange(self._ahead)
             self._next_write = max(self._next_write, now - _SAVED_UP) + _BETWEEN_WRITES
         return self._taken()
@@ -346,20 +347,24 @@ class Work:
         self._finished = []
 
     def _learn(self, news: list[Entry]) -> None:
-        touched: dict[int, Track] = {}
+        touched: dict[int, list[Entry]] = {}
         for entry in news:
-            if not (track := self.tracks[entry.span.place]).is_over:
-                self.done += track.take(entry)
-                touched[track.place] = track
-        for track in touched.values():
-            if not (parts := track.advance()):
-                continue
-            ends = [False] * (len(parts) - 1) + [track.is_over]
-            self._parts += [Part(track.place, track.task, part, end) for part, end in zip(parts, ends, strict=True)]
-            if track.is_over:
-                self.total += track.counted - track.limit.games
-                if track.games < track.limit.games:
-                    self.ledger.settle(track.place, track.games)
+            if not self.tracks[entry.span.place].is_over:
+                touched.setdefault(entry.span.place, []).append(entry)
+        for place, entries in touched.items():
+            self._advance(self.tracks[place], entries)
+
+    def _advance(self, track: Track, entries: list[Entry]) -> None:
+        before = track.covered
+        for entry in entries:
+            track.take(entry)
+        parts = track.advance()
+        self.done += track.covered - before
+        ends = [False] * (len(parts) - 1) + [track.is_over]
+        self._parts += [Part(track.place, track.task, part, end) for part, end in zip(parts, ends, strict=False)]
+        if track.is_over:
+            self.total += track.games - track.limit.games
+            self.ledger.settle(track.place, track.games)
 
     def _claim(self, ahead: int) -> None:
         others, spans = self.ledger.claimed(), []
@@ -371,11 +376,11 @@ class Work:
 
 
 def _checked_positive(name: str, value: float | None) -> float | None:
-    """The number, or None; SpecError unless it is more than 0."""
+    """The number, or None; SpecError unless it is 1e-9 or more."""
     if value is None:
         return None
-    if not isinstance(value, Real) or isinstance(value, bool) or not 0 < value < float("inf"):
-        raise SpecError(f"{name} must be a number of more than 0. Got {value!r}.")
+    if not isinstance(value, Real) or isinstance(value, bool) or not _LITTLE <= value < float("inf"):
+        raise SpecError(f"{name} must be a number of {_LITTLE} or more. Got {value!r}.")
     return float(value)
 
 

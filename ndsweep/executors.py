@@ -95,12 +95,17 @@ def outcomes(
                 under_way[executor.submit(_worked, work, job, call)] = key
             if not under_way:
                 return
-            for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+            ended = wait(under_way, return_when=FIRST_COMPLETED).done
+            for future in sorted(ended, key=_has_failed):  # what has not is not lost with what has
                 yield under_way.pop(future), future.result()
             if is_late() and any(future.running() for future in under_way):  # Dask does not tell what has begun
                 _call_off(under_way)
     finally:
         _call_off(under_way)
+
+
+def _has_failed(future: Future[Outcome]) -> bool:
+    return future.cancelled() or future.exception() is not None
 
 
 def _call_off(under_way: dict[Future[Outcome], Key]) -> None:

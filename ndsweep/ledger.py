@@ -11,6 +11,7 @@ import os
 import platform
 import secrets
 import sqlite3
+import time
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -31,6 +32,7 @@ from ndsweep.tasks import Task
 _APPLICATION = 0x6E647377  # "ndsw" in the header of the file, where SQLite keeps what a file is for
 _FORMAT = 1
 _PATIENCE = 60.0  # seconds to wait for another process that writes
+_A_WHILE = 0.5  # seconds of it at a time
 _STORED = ENDED.newbyteorder("<")
 
 _TABLES = f"""
@@ -155,12 +157,13 @@ class Ledger:
         self.owner = f"{platform.node()}:{os.getpid()}:{secrets.token_hex(8)}"
         self._ids: list[int] = []
         self._seen, self._news = 0, _NEWS
+        if path is not None and not new and not (os.path.exists(path) and os.path.getsize(path)):
+            what = f"{self.name!r} is empty" if os.path.exists(path) else f"There is no {self.name!r}"
+            raise StoreError(f"store must be the file of a study. {what}.")
         with self._clear():
-            if path is not None and not new and not os.path.exists(path):
-                raise StoreError(f"store must be the file of a study. There is no {self.name!r}.")
-            self._file = sqlite3.connect(
-                ":memory:" if path is None else self.name, timeout=_PATIENCE, isolation_level=None
-            )
+            place = ":memory:" if path is None else os.path.abspath(path)  # a file may have that name too
+            # a generator goes from thread to thread, though never in two at once
+            self._file = sqlite3.connect(place, timeout=_A_WHILE, isolation_level=None, check_same_thread=False)
         try:
             with self._clear():
                 self._file.execute("PRAGMA temp_store = MEMORY")
@@ -195,14 +198,25 @@ class Ledger:
     def change(self) -> Iterator[None]:
         """A transaction: all that is done within is kept, or none of it."""
         with self._clear():
-            self._file.execute("BEGIN IMMEDIATE")
+            self._wait_for("BEGIN IMMEDIATE")
             try:
                 yield
-                self._file.execute("COMMIT")
+                self._wait_for("COMMIT")
             except BaseException:
                 if self._file.in_transaction:
                     self._file.execute("ROLLBACK")
                 raise
+
+    def _wait_for(self, statement: str) -> None:
+        """Does it once no other process is in the way; in between an interrupt is heard."""
+        until = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                self._file.execute(statement)
+                return
+            except sqlite3.OperationalError as error:
+                if getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                    raise
 
     def enrol(self, tasks: Sequence[Task], games: int, records: bool = False) -> None:
         """Says which tasks the calls to come are about, and how many games of each are wanted."""
@@ -283,7 +297,10 @@ class Ledger:
         try:
             yield
         except sqlite3.DatabaseError as error:
-            code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the details of extended codes
+            details = getattr(error, "sqlite_errorcode", 0)
+            code = details & 0xFF
+            if details == _MOVED:
+                raise StoreError(f"store {self.name!r} was moved or deleted while it was in use.") from error
             if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
                 text = f"store must be the file of a study. {self.name!r} is not, or is damaged: {error}."
                 raise FormatError(text) from error
@@ -303,9 +320,10 @@ class Ledger:
         self.close()
 
 
+_MOVED = 1032  # SQLITE_READONLY_DBMOVED, a name that Python lacks
 _REASONS = {
     sqlite3.SQLITE_FULL: "The disk is full.",
-    sqlite3.SQLITE_READONLY: "It can only be read.",
+    sqlite3.SQLITE_READONLY: "It can only be read, or its folder.",
     sqlite3.SQLITE_CANTOPEN: "There is no such file or folder, or it may not be opened.",
     sqlite3.SQLITE_PERM: "It may not be opened.",
     sqlite3.SQLITE_BUSY: f"Another process has been writing to it for {_PATIENCE:.0f} seconds.",

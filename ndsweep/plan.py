@@ -42,8 +42,8 @@ def read_plan(path: PathLike) -> Plan:
     """The plan in a TOML file.
 
     At the top stand ``games``, and if wanted ``half_width``, ``level`` and ``records``, as in
-    `collect`.  Each ``[[grid]]`` holds the arguments of `grid`; ``densities`` may also be a range,
-    ``{from = 0.01, to = 0.2, count = 20}``.  A task that is in two grids is played once.
+    `collect`.  Each ``[[grid]]`` holds the arguments of `grid`; ``densities`` and ``mines`` may also be
+    ranges, ``{from = 0.01, to = 0.2, count = 20}``.  A task that is in two grids is played once.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def read_plan(path: PathLike) -> Plan:
     with open(name, "rb") as file:
         try:
             return _plan(tomllib.load(file))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError, SweepError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:  # of TOML, of text that is no UTF-8, and ours
             raise FormatError(f"plan {name!r}: {error}") from None
 
 
@@ -98,20 +98,22 @@ def _tasks(number: int, given: dict[str, Any]) -> list[Task]:
         arguments = dict(given)
         if isinstance(cell := arguments.get("first_cell"), list):
             arguments["first_cell"] = tuple(cell)
-        if isinstance(densities := arguments.get("densities"), dict):
-            arguments["densities"] = _range(densities)
+        for name in ("densities", "mines"):
+            if isinstance(values := arguments.get(name), dict):
+                arguments[name] = _range(name, values)
         return grid(arguments.pop("shapes"), **arguments)
     except SweepError as error:
         raise FormatError(f"grid {number}: {error}") from None
 
 
-def _range(given: dict[str, Any]) -> list[float]:
+def _range(name: str, given: dict[str, Any]) -> list[float]:
     """Numbers at equal distances, both ends included."""
     if set(given) != _RANGE or not all(isinstance(value, int | float) for value in given.values()):
-        raise FormatError(f"densities must be a list, or a table with the numbers from, to and count. Got {given}.")
+        raise FormatError(f"{name} must be a list, or a table with the numbers from, to and count. Got {given}.")
     count = checked_int("count", given["count"], 2, 10_000)
     step = (given["to"] - given["from"]) / (count - 1)
-    return [given["from"] + step * k for k in range(count - 1)] + [given["to"]]
+    values = [given["from"] + step * k for k in range(count - 1)] + [given["to"]]
+    return [round(value) for value in values] if name == "mines" else values
 
 
 def _check_names(place: str, given: dict[str, Any], known: set[str]) -> None:

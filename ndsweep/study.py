@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -236,7 +237,7 @@ class Study:
         ax : matplotlib Axes, optional
             Where to draw; a new figure if it is None.
         fit : bool
-            Whether to draw the fitted logistic curves and their midpoints too.
+            Whether to draw the fitted logistic curves and their midpoints too, where rates change enough.
         scaled : bool
             Whether to draw all groups over their distance from the midpoint in widths, where
             logistic transitions fall on one curve.
@@ -262,7 +263,7 @@ class Study:
         'mines per cell'
         """
         groups, level = grouped(played(self.rows(), x), x, group), checked_level(level)
-        lines = [_line(name, x, rows, level, fit or scaled) for name, rows in groups.items()]
+        lines = [_line(name, x, rows, level, fit, scaled) for name, rows in groups.items()]
         return draw_scaled(lines, ax) if scaled else draw_lines(lines, ax, xlabel=_NAMES.get(x, x))
 
     def __len__(self) -> int:
@@ -325,7 +326,10 @@ def _scaling(kind: str, x: str, rows: list[Row], level: float) -> Scaling:
         raise SpecError(f"{kind!r} has no scaling: {error}") from None
 
 
-def _line(name: str, x: str, rows: list[Row], level: float, fit: bool) -> Line:
+def _line(name: str, x: str, rows: list[Row], level: float, fit: bool, scaled: bool) -> Line:
     ends = np.array([wilson(row["wins"], row["games"], level) for row in rows])
     at, rates = (np.array([row[column] for row in rows]) for column in (x, "win_rate"))
-    return Line(name, at, rates, ends[:, 0], ends[:, 1], _transition(name, x, rows, level) if fit else None)
+    found = None
+    with suppress(SpecError) if not scaled else nullcontext():  # rates that do not change are drawn without a curve
+        found = _transition(name, x, rows, level) if fit or scaled else None
+    return Line(name, at, rates, ends[:, 0], ends[:, 1], found)

@@ -19,10 +19,11 @@ COLUMNS = (
 )  # fmt: skip
 """The columns of a study's table."""
 
-NUMBERS = ("density", "mines", "cells", "length", "dimensions", "seed")
+NUMBERS = ("density", "mines", "cells", "length", "dimensions")
+"""The columns that a picture may run along."""
+
 _SETTINGS = ("shape", "density", "first", "policy", "seed", "first_cell")
-_BOUND = {"seed": ("seed",)} | dict.fromkeys(("density", "mines"), ("density",))
-_BOUND |= dict.fromkeys(("cells", "length", "dimensions"), ("shape",))  # settings that x stands for
+_SIZES = ("cells", "length", "dimensions")
 
 
 def row_of(task: Task, result: Result, wanted: int) -> Row:
@@ -58,7 +59,9 @@ def row_of(task: Task, result: Result, wanted: int) -> Row:
 
 
 def differing(rows: Iterable[Row], x: str) -> list[str]:
-    """The settings in which rows differ, those left out that x stands for.
+    """The settings in which rows differ, but for what x stands for.
+
+    Along cells or lengths shapes differ, and those of two dimensions have no line in common.
 
     Examples
     --------
@@ -66,7 +69,10 @@ def differing(rows: Iterable[Row], x: str) -> list[str]:
     >>> differing(rows, "density")
     ['policy']
     """
-    return [name for name in _SETTINGS if name not in _BOUND[x] and len({row[name] for row in rows}) > 1]
+    names = [name for name in _SETTINGS if name != ("shape" if x in _SIZES else "density")]
+    if x in ("cells", "length"):
+        names.insert(0, "dimensions")
+    return [name for name in names if len({row[name] for row in rows}) > 1]
 
 
 def split(rows: Iterable[Row], names: Iterable[str]) -> dict[str, list[Row]]:
@@ -100,8 +106,9 @@ def grouped(rows: Sequence[Row], x: str, group: str | Sequence[str] | None) -> d
     free = differing(rows, x)
     found = split(rows, free if names is None else names)
     for label, some in found.items():
-        if len({row[x] for row in some}) < len(some) and (mixed := differing(some, x)):
-            raise SpecError(f"group must hold {mixed[0]!r} too: it differs within {label or 'the study'!r}.")
+        if len({row[x] for row in some}) < len(some):
+            mixed = [*differing(some, x), "shape"][0]
+            raise SpecError(f"group must hold {mixed!r} too: it differs within {label or 'the study'!r}.")
     return found
 
 

@@ -20,6 +20,9 @@ from ndsweep.policies import NAMED, Policy, checked_policy
 from ndsweep.result import Result
 from ndsweep.spec import Cell, FormatError, PolicyError, Spec, SpecError, checked_int, checked_shape
 
+_DIGITS = 4000  # Python writes no more than 4,300 unless it is told to
+_TOO_LONG = 10**_DIGITS
+
 
 @dataclass(frozen=True)
 class Absent:
@@ -89,7 +92,8 @@ class Task:
         if isinstance(self.policy, str):
             return self.policy
         name = str(getattr(self.policy, "name", type(self.policy).__qualname__))
-        return f"own {name}" if name in NAMED else name
+        is_marked = isinstance(self.policy, Absent)
+        return f"own {name}" if not is_marked and name.removeprefix("own ") in NAMED else name
 
     @property
     def flat_cell(self) -> int | None:
@@ -112,6 +116,8 @@ class Task:
     @property
     def text(self) -> str:
         """The identity as canonical JSON: names in order, no spaces, ASCII."""
+        if abs(self.seed) >= _TOO_LONG:
+            raise SpecError(f"seed must have less than {_DIGITS + 1} digits in a study. Got one of more.")
         return json.dumps(self.identity, sort_keys=True, separators=(",", ":"))
 
     @property

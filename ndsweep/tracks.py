@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right, insort
+from bisect import bisect_right
 from collections import deque
-from collections.abc import Container, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ndsweep.intervals import wilson
@@ -55,25 +55,24 @@ class Track:
     --------
     >>> from ndsweep.spec import BEGINNER
     >>> track = Track(0, Task(BEGINNER), Limit(250), block=100)
-    >>> track.hand_out(()), track.hand_out(()), track.hand_out(()), track.hand_out(())
-    (Span(place=0, start=0, stop=100), Span(place=0, start=100, stop=200), Span(place=0, start=200, stop=250), None)
+    >>> track.hand_out([]), track.hand_out([Span(0, 120, 200)])
+    (Span(place=0, start=0, stop=100), Span(place=0, start=100, stop=120))
+    >>> track.hand_out([Span(0, 120, 200)]), track.hand_out([])
+    (Span(place=0, start=200, stop=250), None)
     """
 
     place: int
     task: Task
     limit: Limit
     block: int
-    found: dict[int, Entry] = field(default_factory=dict)
-    """The longest block that is stored from each game on."""
-    starts: list[int] = field(default_factory=list)
-    counted: int = 0
-    """Games in all blocks that were of use."""
-    handed: int = 0
-    """The games before this one are stored or in somebody's hands."""
     games: int = 0
     """How many of the first games are stored without a gap."""
     wins: int = 0
     """Of these."""
+    handed: int = 0
+    """The games before this one are stored or in somebody's hands."""
+    found: Chains = field(default_factory=lambda: Chains())
+    """Blocks that are stored beyond the first games."""
 
     @property
     def is_over(self) -> bool:
@@ -81,47 +80,110 @@ class Track:
         ends_here = self.games % self.block == 0 or self.games == self.limit.games
         return ends_here and self.limit.is_met(self.wins, self.games)
 
-    def take(self, entry: Entry) -> int:
-        """Notes a stored block; gives the games in it, or 0 if it is of no use."""
+    @property
+    def covered(self) -> int:
+        """How many games are stored, those beyond a gap too."""
+        return self.games if self.is_over else self.games + self.found.covered(self.games)
+
+    def take(self, entry: Entry) -> None:
+        """Notes a stored block, if it is of use."""
         _, start, stop = entry.span
         across = self.limit.half_width is not None and start // self.block != (stop - 1) // self.block
-        if stop > self.limit.games or across:
-            return 0
-        if start in self.found:
-            if stop <= self.found[start].span.stop:
-                return 0
-        else:
-            insort(self.starts, start)
-        self.found[start] = entry
-        self.counted += stop - start
-        return stop - start
+        if self.games <= start and stop <= self.limit.games and not across:
+            self.found.add(entry)
 
     def advance(self) -> list[Result]:
         """The results of stored blocks that now follow the first games without a gap."""
         parts: list[Result] = []
-        while not self.is_over and (entry := self.found.pop(self.games, None)) is not None:
+        for entry in self.found.after(self.games):
+            if self.is_over:
+                break
             parts.append(entry.result(self.task))
             self.games, self.wins = entry.span.stop, self.wins + entry.counts[0]
+        if parts:
+            self.found.forget(self.games)
         return parts
 
-    def hand_out(self, others: Container[Span]) -> Span | None:
-        """The next block that nobody has, or None when there is none."""
+    def hand_out(self, taken: Sequence[Span]) -> Span | None:
+        """The next games that are neither stored nor taken, a block at most; None when there are none."""
         while self.handed < self.limit.games and not self.is_over:
             start = max(self.handed, self.games)
-            if start in self.found:
-                self.handed = self.found[start].span.stop
+            end = max([self.found.end(start), *(span.stop for span in taken if span.start <= start)])
+            if end > start:
+                self.handed = end
                 continue
-            span = self._gap(start)
-            self.handed = span.stop
-            if span.start < span.stop and span not in others:
-                return span
+            block = min((start // self.block + 1) * self.block, self.limit.games)
+            stop = min([block, self.found.next_start(start, block), *(s.start for s in taken if s.start > start)])
+            self.handed = stop
+            return Span(self.place, start, stop)
         return None
 
-    def _gap(self, start: int) -> Span:
-        """The games from there to the end of their block, or to what is stored."""
-        stop = min((start // self.block + 1) * self.block, self.limit.games)
-        following = bisect_right(self.starts, start)
-        return Span(self.place, start, min([stop, *self.starts[following : following + 1]]))
+
+class Chains:
+    """Blocks of a task, and how far they lead, each beginning where the one before ends.
+
+    Examples
+    --------
+    >>> chains = Chains(Entry(Span(0, start, stop), (0, 0, 0, 0), None) for start, stop in ((0, 5), (0, 3), (3, 9)))
+    >>> chains.end(0), [entry.span.stop for entry in chains.after(0)], chains.covered(0)
+    (9, [3, 9], 9)
+    """
+
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        self._entries = list(entries)
+        self._ends: dict[int, tuple[int, Entry]] = {}
+        self._starts: list[int] | None = None  # None while the ends are not known
+
+    def add(self, entry: Entry) -> None:
+        """Adds a block."""
+        self._entries.append(entry)
+        self._starts = None
+
+    def forget(self, start: int) -> None:
+        """Drops the blocks that begin sooner."""
+        self._entries = [entry for entry in self._entries if entry.span.start >= start]
+        self._starts = None
+
+    def end(self, start: int) -> int:
+        """Where the blocks from there on lead furthest; the start itself if none begins there."""
+        self._look()
+        return self._ends[start][0] if start in self._ends else start
+
+    def after(self, start: int) -> Iterator[Entry]:
+        """The blocks that lead there."""
+        self._look()
+        while start in self._ends:
+            entry = self._ends[start][1]
+            yield entry
+            start = entry.span.stop
+
+    def next_start(self, start: int, otherwise: int) -> int:
+        """Where the next block after a game begins, if one does."""
+        starts = self._look()
+        place = bisect_right(starts, start)
+        return starts[place] if place < len(starts) else otherwise
+
+    def covered(self, start: int) -> int:
+        """How many games from there on are in some block."""
+        games, end = 0, start
+        for entry in reversed(self._entries if self._look() else []):  # in order of their starts
+            _, first, stop = entry.span
+            games += max(0, stop - max(first, end))
+            end = max(end, stop)
+        return games
+
+    def _look(self) -> list[int]:
+        """Finds where blocks lead, from the last one backwards; gives the starts in order."""
+        if self._starts is None:
+            self._entries.sort(key=lambda entry: -entry.span.start)
+            self._ends.clear()
+            for entry in self._entries:
+                _, start, stop = entry.span
+                end = self._ends[stop][0] if stop in self._ends else stop
+                if start not in self._ends or end > self._ends[start][0]:
+                    self._ends[start] = (end, entry)
+            self._starts = sorted(self._ends)
+        return self._starts
 
 
 def stored(path: PathLike, records: bool = False) -> list[tuple[Task, Result, int]]:
@@ -137,29 +199,14 @@ def stored(path: PathLike, records: bool = False) -> list[tuple[Task, Result, in
     with Ledger(path, new=False) as ledger:
         known, entries = ledger.tasks(), ledger.entries(records)
     tasks = [Task.from_text(text) for text, _ in known]
-    blocks: list[list[Entry]] = [[] for _ in tasks]
+    chains = [Chains() for _ in tasks]
     for entry in entries:
         if entry.span.stop <= known[entry.span.place][1]:
-            blocks[entry.span.place].append(entry)
+            chains[entry.span.place].add(entry)
     return [
-        (task, sum((entry.result(task) for entry in _chain(found)), task.nothing()), wanted)
-        for task, found, (_, wanted) in zip(tasks, blocks, known, strict=True)
+        (task, sum((entry.result(task) for entry in chain.after(0)), task.nothing()), wanted)
+        for task, chain, (_, wanted) in zip(tasks, chains, known, strict=True)
     ]
-
-
-def _chain(entries: list[Entry]) -> Iterator[Entry]:
-    """Blocks from game 0 on, each where the one before ends, as far as they lead."""
-    furthest: dict[int, tuple[int, Entry]] = {}
-    for entry in sorted(entries, key=lambda entry: -entry.span.start):
-        _, start, stop = entry.span
-        end = furthest[stop][0] if stop in furthest else stop
-        if start not in furthest or end > furthest[start][0]:
-            furthest[start] = (end, entry)
-    place = 0
-    while place in furthest:
-        entry = furthest[place][1]
-        yield entry
-        place = entry.span.stop
 
 
 class Rota:
@@ -179,12 +226,13 @@ class Rota:
     def __init__(self, tracks: list[Track]) -> None:
         self.tracks, self.queue, self.is_last_round = tracks, deque(tracks), False
 
-    def next(self, others: set[Span], mine: set[Span]) -> Span | None:
+    def next(self, others: Iterable[Span], mine: Iterable[Span]) -> Span | None:
         """The next block to play, or None when all are stored or in hands."""
         while True:
+            taken = _by_place(mine if self.is_last_round else others)
             while self.queue:
                 track = self.queue.popleft()
-                if (span := track.hand_out(mine if self.is_last_round else others)) is not None:
+                if (span := track.hand_out(taken.get(track.place, ()))) is not None:
                     self.queue.append(track)
                     return span
             if self.is_last_round:
@@ -196,3 +244,10 @@ class Rota:
         self.queue.extend(track for track in self.tracks if not track.is_over)
         for track in self.queue:
             track.handed = track.games
+
+
+def _by_place(spans: Iterable[Span]) -> dict[int, list[Span]]:
+    places: dict[int, list[Span]] = {}
+    for span in spans:
+        places.setdefault(span.place, []).append(span)
+    return places

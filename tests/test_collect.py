@@ -3,10 +3,10 @@
 import platform
 import sqlite3
 import threading
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import closing
 from importlib import import_module
-from itertools import islice
+from itertools import islice, pairwise
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -27,7 +27,9 @@ from ndsweep import (
     simulate,
 )
 from ndsweep.collect import Collector
+from ndsweep.ledger import Entry, Span
 from ndsweep.simulate import play_block
+from ndsweep.tracks import Chains, Limit, Track
 
 COLLECT = import_module("ndsweep.collect")  # the function has the same name
 TASKS = [
@@ -333,6 +335,94 @@ def test_few_blocks_are_under_way(blocks):
         assert 2 <= pool.most <= 4
 
 
+def test_a_failure_does_not_take_with_it_what_has_ended(store, blocks, monkeypatch):
+    """Two blocks end at once, one of them with an error; the other is stored, whichever comes first."""
+
+    class Two(Executor):
+        def __init__(self, order):
+            self.order, self.waiting = order, []
+
+        def submit(self, call, /, *arguments):
+            self.waiting.append((Future(), call, arguments))
+            if len(self.waiting) == 2:
+                for k in self.order:
+                    future, call, arguments = self.waiting[k]
+                    future.set_exception(RuntimeError("broken")) if k else future.set_result(call(*arguments))
+            return self.waiting[-1][0]
+
+    monkeypatch.setattr("ndsweep.executors.workers_of", lambda _: 1)
+    for number, order in enumerate([(0, 1), (1, 0)] * 5):
+        path = store.with_suffix(f".{number}")
+        with pytest.raises(RuntimeError, match="broken"):
+            quiet(TASKS[:1], 500, Two(order), path)
+        assert Study.open(path)[0].games == 50
+
+
+def test_a_longer_study_is_not_hidden_by_a_shorter_one_beside_it(store, blocks):
+    work = iter_collect(TASKS, 300, store=store, progress=False)
+    next(work)
+    quiet(TASKS, 100, store=store)
+    assert Study.open(store).wanted == (100,) * 4
+    list(work)
+    assert list(Study.open(store)) == simulated(TASKS, 300)
+
+
+def test_parts_may_be_taken_in_any_thread(store, blocks):
+    work = iter_collect(TASKS, 300, store=store, progress=False)
+    next(work)
+    found = []
+    thread = threading.Thread(target=lambda: found.extend(work))
+    thread.start()
+    thread.join()
+    assert sum(part.result.games for part in found) > 0
+    assert list(Study.open(store)) == simulated(TASKS, 300)
+
+
+def test_a_part_comes_before_the_next_block_is_played(store, blocks, monkeypatch):
+    monkeypatch.setattr(COLLECT, "_BETWEEN_WRITES", 1000.0)
+    parts = iter_collect(TASKS[:1], 500, store=store, progress=False)
+    played = [(part.result.ranges[0][2], len(blocks)) for part in parts]
+    assert played[0] == (50, 1)
+    assert all(games <= 50 * count for games, count in played)
+
+
+# Blocks and chains ---------------------------------------------------------------------------
+
+spans = st.lists(st.tuples(st.integers(0, 12), st.integers(1, 6)).map(lambda s: (s[0], s[0] + s[1])), max_size=9)
+
+
+@given(spans, st.integers(0, 14))
+def test_chains_lead_as_far_as_any(found, start):
+    chains = Chains(Entry(Span(0, *span), (0, 0, 0, 0), None) for span in found)
+
+    def furthest(place):
+        return max([place, *(furthest(stop) for first, stop in found if first == place)])
+
+    ends = [entry.span[1:] for entry in chains.after(start)]
+    assert chains.end(start) == furthest(start) == (ends[-1][1] if ends else start)
+    assert all(one[1] == other[0] for one, other in pairwise(ends))
+    assert chains.covered(start) == len({game for span in found for game in range(*span) if game >= start})
+    assert chains.next_start(start, 99) == min((first for first, _ in found if first > start), default=99)
+
+
+@given(spans, spans, st.integers(1, 20), st.integers(1, 7))
+def test_what_is_handed_out_is_neither_stored_nor_taken(found, taken, games, block):
+    """Nothing twice, nothing that others have; and what nobody has in the end."""
+    track = Track(0, TASKS[0], Limit(games), block)
+    for span in found:
+        track.take(Entry(Span(0, *span), (0, 0, 0, 0), None))
+    track.advance()
+    kept = {game for span in found if span[1] <= games for game in range(*span)}
+    others = {game for span in taken for game in range(*span)}
+    handed = []
+    while (span := track.hand_out([Span(0, *span) for span in taken])) is not None:
+        assert 0 < span.stop - span.start <= block
+        handed += range(span.start, span.stop)
+    assert len(handed) == len(set(handed))
+    assert not others & set(handed)
+    assert set(range(games)) <= set(handed) | kept | others
+
+
 # Progress ------------------------------------------------------------------------------------
 
 
@@ -342,6 +432,20 @@ def test_progress_counts_what_is_stored(store, blocks, capsys):
     shown = capsys.readouterr().err
     assert "800/800" in shown
     assert " 50%" in shown.split("\r")[1]
+
+
+def test_progress_counts_games_in_two_blocks_once(store, blocks, capsys):
+    task = TASKS[0]
+    quiet([task], 200, store=store)
+    blocks.size = 80
+    work = iter_collect([task], 200, store=store, progress=False, records=True)
+    next(work), work.close()
+    with closing(sqlite3.connect(store)) as file:
+        assert file.execute("SELECT sum(stop - start) FROM blocks").fetchone()[0] > 200
+    played = len(blocks)
+    assert collect([task], 200, store=store)[0] == simulate(task.spec, 200)
+    assert len(blocks) == played
+    assert "100%" in capsys.readouterr().err.split("\r")[1]
 
 
 # Bad input -----------------------------------------------------------------------------------
@@ -367,10 +471,11 @@ def test_a_stored_policy_needs_a_name(store):
         ({"games": 2**63}, "games must be an integer between 0 and"),
         ({"games": 1.5}, "games must be an integer"),
         ({"executor": 3}, "executor must have a submit method"),
-        ({"seconds": 0}, "seconds must be a number of more than 0. Got 0"),
-        ({"seconds": "1"}, "seconds must be a number of more than 0"),
-        ({"half_width": -0.1}, "half_width must be a number of more than 0"),
-        ({"half_width": float("nan")}, "half_width must be a number of more than 0"),
+        ({"seconds": 0}, "seconds must be a number of 1e-09 or more. Got 0"),
+        ({"seconds": "1"}, "seconds must be a number of 1e-09 or more"),
+        ({"half_width": -0.1}, "half_width must be a number of 1e-09 or more"),
+        ({"half_width": float("nan")}, "half_width must be a number of 1e-09 or more"),
+        ({"half_width": 1e-170}, "half_width must be a number of 1e-09 or more"),
         ({"half_width": 0.1, "level": 1}, "level must be between 0 and 1"),
         ({"store": 5}, "store must be the name of a file. Got 5"),
         ({"store": ""}, "store must be the name of a file"),

@@ -9,6 +9,8 @@ import threading
 from contextlib import closing
 from importlib import import_module
 from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -119,8 +121,11 @@ def test_a_file_that_is_not_there(store):
         run(store.parent / "no" / "study.db")
 
 
-def test_an_empty_file_is_a_new_store(store):
+def test_an_empty_file_is_a_new_store_to_write_and_none_to_read(store):
     store.touch()
+    with pytest.raises(StoreError, match=r"'.*study.db' is empty"):
+        Study.open(store)
+    assert not store.stat().st_size
     assert list(run(store)) == EXPECTED
 
 
@@ -137,17 +142,18 @@ except nd.StoreError as error:
 """
 
 
-def test_a_file_that_can_only_be_read(store):
+def test_a_file_that_can_only_be_read():
     """It can be looked at; to add to it is a clear error. Root may write anywhere, so another user tries."""
-    run(store)
-    before = unchanged(store)
-    store.chmod(0o444)
-    for folder in (store.parent, *store.parent.parents[:3]):
-        folder.chmod(folder.stat().st_mode | 0o555)
-    done = subprocess.run([sys.executable, "-c", READ_ONLY, store], capture_output=True, text=True, timeout=60)
-    assert done.stdout.splitlines()[:1] == [str(GAMES)], done.stderr
-    assert "cannot be used. It can only be read. What it held before is kept." in done.stdout
-    assert unchanged(store) == before
+    with TemporaryDirectory() as folder:
+        store = Path(folder, "study.db")
+        run(store)
+        before = unchanged(store)
+        store.chmod(0o444)
+        Path(folder).chmod(0o755)
+        done = subprocess.run([sys.executable, "-c", READ_ONLY, store], capture_output=True, text=True, timeout=60)
+        assert done.stdout.splitlines()[:1] == [str(GAMES)], done.stderr
+        assert "cannot be used. It can only be read, or its folder. What it held before is kept." in done.stdout
+        assert unchanged(store) == before
 
 
 # A full disk, a lock, a failing write ----------------------------------------------------------
@@ -248,6 +254,20 @@ def test_a_store_that_is_held_for_a_while_is_waited_for(store):
     assert list(run(store)) == EXPECTED
     timer.join()
     other.close()
+
+
+def test_a_store_that_is_deleted_while_it_is_in_use(store):
+    work = iter_collect(TASKS, GAMES, store=store, progress=False)
+    next(work)
+    store.unlink()
+    with pytest.raises(StoreError, match="was moved or deleted while it was in use"):
+        list(work)
+
+
+def test_a_file_may_have_any_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in (":memory:", "file:x?mode=ro", "a b'c"):
+        assert list(run(name)) == EXPECTED == list(Study.open(tmp_path / name))
 
 
 def test_a_store_can_be_copied_and_moved(store, tmp_path):

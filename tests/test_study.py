@@ -154,6 +154,25 @@ def test_what_has_no_transition_is_named(study):
         study.scaling()
 
 
+def test_a_plot_with_fits_leaves_out_those_that_do_not_change():
+    study = collect(grid([(8, 8), (30, 30)], [0.002, 0.15, 0.2]), 200, progress=False)
+    some = collect([*study.tasks, Task(Spec((5, 5), 0))], 200, progress=False)
+    ax, plain = Figure().subplots(), Figure().subplots()
+    some.plot(ax=ax, fit=True), some.plot(ax=plain)
+    assert len(plain.lines) < len(ax.lines)
+    with pytest.raises(SpecError, match="'5x5' has no transition to fit"):
+        some.plot(ax=ax, scaled=True)
+
+
+def test_sizes_of_two_dimensions_are_two_lines():
+    study = collect(grid([(8, 8), (4, 16), (4, 4, 4)], mines=5), 100, progress=False)
+    with pytest.raises(SpecError, match="group must hold 'shape' too: it differs within '2-D"):
+        study.plot("cells", ["dimensions"], Figure().subplots())
+    study = collect(grid([(8, 8), (16, 16), (4, 4, 4), (8, 8, 4)], 0.1), 100, progress=False)
+    ax = study.plot("cells", "dimensions", Figure().subplots())
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["2-D", "3-D"]
+
+
 # Groups --------------------------------------------------------------------------------------
 
 

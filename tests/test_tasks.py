@@ -78,6 +78,20 @@ def test_wrong_tasks(arguments, message):
         Task(*arguments)
 
 
+def test_a_name_of_ours_is_marked_on_a_policy_of_ones_own():
+    own, marked = Uniform(), Uniform()
+    own.name, marked.name = "pairs", "own pairs"
+    tasks = [Task(BEGINNER, "pairs"), Task(BEGINNER, own), Task(BEGINNER, marked)]
+    assert [task.policy_name for task in tasks] == ["pairs", "own pairs", "own own pairs"]
+    assert [Task.from_text(task.text).key for task in tasks] == [task.key for task in tasks]
+
+
+def test_a_seed_of_a_study_can_be_written():
+    assert len(Task(BEGINNER, seed=10**3999).key) == 64
+    with pytest.raises(SpecError, match="seed must have less than 4001 digits"):
+        checked_tasks([Task(BEGINNER, seed=-(10**4000))])
+
+
 # Grids ---------------------------------------------------------------------------------------
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
@@ -71,7 +70,7 @@ def workers_in(text: str | None) -> int:
 def pool(workers: int) -> Iterator[Executor | None]:
     """Worker processes, or None for one worker: this process.
 
-    An interrupt is for the parent, which gives the workers no more; they end when it does, however it ends.
+    An interrupt is for the parent, which ends the workers; they end when it does, however it ends.
 
     Examples
     --------
@@ -88,9 +87,10 @@ def pool(workers: int) -> Iterator[Executor | None]:
         try:
             yield executor
         except KeyboardInterrupt:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
-            print("ndsweep: the blocks under way come to their end", file=sys.stderr)
-            executor.shutdown(cancel_futures=True)
+            processes = list(executor._processes.values())
+            executor.shutdown(wait=False, cancel_futures=True)
+            for process in processes:  # what they play is lost in any case
+                process.terminate()
             raise
 
 

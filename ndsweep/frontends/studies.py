@@ -10,7 +10,9 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import TYPE_CHECKING, Any
 
 from ndsweep.collect import Collector
@@ -102,22 +104,30 @@ def _study(arguments: argparse.Namespace) -> int:
     if arguments.seconds is not None:
         seconds = number("--seconds", arguments.seconds, 1e-9, 1e9, "a number of more than 0")
     again = shlex.join(["ndsweep", "study", arguments.plan, "--store", store])
-    with pool(workers_in(arguments.workers)) as executor:
-        collector = Collector(
-            plan.tasks, plan.games, executor, store, sys.stderr.isatty(), seconds=seconds, **plan.options
-        )
-        try:
-            with _stopped_by_signals(collector) as signals:
+    signals: list[int] = []
+    try:
+        with pool(workers_in(arguments.workers)) as executor:
+            collector = Collector(
+                plan.tasks, plan.games, executor, store, sys.stderr.isatty(), seconds=seconds, **plan.options
+            )
+            with _stopped_by_signals(collector, signals):
                 complete = _play(collector)
-        except BrokenExecutor:
-            text = "a worker process was killed, or memory ran out."
-            print(f"ndsweep: {text} What was finished is in {store}. Go on with: {again}", file=sys.stderr)
-            return 1
-    if complete == len(collector.tasks):
+    except BrokenExecutor:
+        print("ndsweep: a worker process was killed, or memory ran out.", _advice(store, again), file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("ndsweep: interrupted.", _advice(store, again), file=sys.stderr)
+        return 128 + signal.SIGINT
+    if complete == len(plan.tasks):
         print(f"complete: {complete} tasks in {store}")
         return 0
-    print(f"ndsweep: {complete} of {len(collector.tasks)} tasks are complete. Go on with: {again}", file=sys.stderr)
+    text = f"ndsweep: {complete} of {len(plan.tasks)} tasks are complete."
+    print(text, _advice(store, again), file=sys.stderr)
     return 128 + signals[0] if signals else 0
+
+
+def _advice(store: str, again: str) -> str:
+    return f"What was finished is in {store}. Go on with: {again}"
 
 
 def _plan(path: str) -> Plan:
@@ -132,7 +142,7 @@ def _play(collector: Collector) -> int:
     results, complete = [task.nothing() for task in collector.tasks], 0
     with closing(collector.parts()) as parts:
         for part in parts:
-            results[part.index] += part.result
+            results[part.index] += replace(part.result, records=part.result.records[:0])
             if part.over:
                 complete += 1
                 result = results[part.index]
@@ -141,20 +151,22 @@ def _play(collector: Collector) -> int:
 
 
 @contextmanager
-def _stopped_by_signals(collector: Collector) -> Iterator[list[int]]:
-    """Ends the work with the blocks under way at an interrupt or a request to end; a second one is not waited for."""
-    seen: list[int] = []
+def _stopped_by_signals(collector: Collector, seen: list[int]) -> Iterator[None]:
+    """Ends the work with the blocks under way at an interrupt or a request to end, and at once at a second one."""
 
     def stop(number: int, frame: object) -> None:
         seen.append(number)
         if len(seen) > 1:
             raise KeyboardInterrupt
         collector.stop()
-        print("\nndsweep: ending with the blocks under way", file=sys.stderr)
+        print("\nndsweep: ending with the blocks under way; once more ends at once", file=sys.stderr)
 
+    if current_thread() is not main_thread():  # where Python takes no signals
+        yield
+        return
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield seen
+        yield
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
