@@ -22,8 +22,7 @@ from ndsweep.study import Study
 from ndsweep.tasks import Task, checked_tasks
 from ndsweep.tracks import Limit, Rota, Track
 
-_BETWEEN_WRITES = 0.25  # seconds on average; small blocks are written some at a time
-_SAVED_UP = 10.0  # seconds without a write that may be made up for: long blocks that end together do not wait
+_BETWEEN_WRITES = 0.25  # seconds; small blocks are written some at a time
 _LEAST_LOOKED_AT = 1000  # games
 _MOST = 2**63 - 1
 _LITTLE = 1e-9
@@ -284,7 +283,7 @@ class Work:
         self._in_hand: set[Span] = set()
         self._finished: list[tuple[Span, Result]] = []
         self._parts: list[Part] = []
-        self._next_write = float("-inf")
+        self._wrote = float("-inf")
 
     def stored(self) -> list[Part]:
         """What was stored before, in one part a task."""
@@ -312,9 +311,8 @@ class Work:
         MergeError if it is of another kind: from a worker with other streams, or another policy.
         """
         self._finished.append((span, self.tracks[span.place].task.nothing() + result))
-        if (now := time.monotonic()) >= self._next_write or not self._claimed:
+        if not self._claimed or not self._is_soon():
             self._exchange(self._ahead)
-            self._next_write = max(self._next_write, now - _SAVED_UP) + _BETWEEN_WRITES
         return self._taken()
 
     def rest(self) -> list[Part]:
@@ -330,8 +328,12 @@ class Work:
 
     @property
     def _ahead(self) -> int:
-        """How many blocks to claim: few, to leave others some, but more where they are finished quickly."""
-        return 1 + 2 * len(self._finished)
+        """How many blocks to claim: one for each that is finished, to leave others some; more if that was soon."""
+        return max(1, len(self._finished) * (2 if self._is_soon() else 1))
+
+    def _is_soon(self) -> bool:
+        """Whether it is too soon to write again."""
+        return time.monotonic() - self._wrote < _BETWEEN_WRITES
 
     def _taken(self) -> list[Part]:
         parts, self._parts = self._parts, []
@@ -344,7 +346,7 @@ class Work:
             self._learn(self.ledger.news())
             self._claim(ahead)
         self._in_hand.difference_update(span for span, _ in self._finished)
-        self._finished = []
+        self._finished, self._wrote = [], time.monotonic()
 
     def _learn(self, news: list[Entry]) -> None:
         touched: dict[int, list[Entry]] = {}
