@@ -88,7 +88,10 @@ def _add_plot(commands: Commands) -> None:
     command.add_argument("picture", metavar="PICTURE", help="a file that ends in .png, .svg, .pdf ...")
     command.add_argument("--x", metavar="COLUMN", default="density", help="what runs along (default density)")
     command.add_argument(
-        "--group", metavar="COLUMN", action="append", help="what a line has in common; may be given again"
+        "--group",
+        metavar="COLUMN",
+        action="append",
+        help="what a line has in common, such as shape or policy; may be given again",
     )
     command.add_argument("--fit", action="store_true", help="a logistic curve for each line, with its midpoint")
     command.add_argument("--scaled", action="store_true", help="all lines over their distance from the midpoint")
