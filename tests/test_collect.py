@@ -1,6 +1,7 @@
 """Collecting gives what simulating gives, whatever is stored, interrupted, shared or borrowed."""
 
 import platform
+import re
 import sqlite3
 import threading
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -449,6 +450,15 @@ def test_progress_counts_what_is_stored(store, blocks, capsys):
     shown = capsys.readouterr().err
     assert "800/800" in shown
     assert " 50%" in shown.split("\r")[1]
+
+
+def test_progress_ends_at_a_hundred_where_fewer_games_are_enough(capsys):
+    study = collect(grid((4, 4), mines=[1, 3, 8]), 10**6, half_width=0.02)
+    games = sum(result.games for result in study)
+    assert games < 10**5
+    last = capsys.readouterr().err.strip().split("\r")[-1]
+    assert "100%" in last
+    assert len(set(re.search(r"([\d.]+k)/([\d.]+k)", last).groups())) == 1
 
 
 def test_progress_counts_games_in_two_blocks_once(store, blocks, capsys):
