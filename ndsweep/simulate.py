@@ -33,7 +33,8 @@ _PLANE_BYTES = 200_000  # of the planes of all slots: a dozen of them work in a 
 _MOST_WORDS = 128
 _BATCH = 1024  # games at a time under a policy without planes, fewer on large grids
 _BATCH_CELLS = 1 << 22
-_BLOCK_CELLS = 1 << 27  # of a block of games: two seconds of single-point play
+_BLOCK_CELLS = 3 << 26  # of a block of games: three seconds of single-point play
+_WORKER_CELLS = 1 << 26  # the same in a worker, which may have to end a second block before it stops
 _LEAST_CELLS = 1 << 22  # a block that is smaller costs more to begin and end than to play
 _LEAST = 64  # games
 _OWN = 64  # how much slower policies of one's own are, roughly
@@ -178,7 +179,7 @@ def check_records(games: int) -> None:
 
 
 def block_games(task: Task, games: int, blocks: int = 0) -> int:
-    """How many games to play at a time: a second or two of work, and not too few to be worth it.
+    """How many games to play at a time: some seconds of work, and not too few to be worth it.
 
     Parameters
     ----------
@@ -195,7 +196,7 @@ def block_games(task: Task, games: int, blocks: int = 0) -> int:
     policy = checked_policy(task.policy)
     pairs = 5 ** (task.spec.ndim - 1)  # a fifth of the places where the other number of a pair may be
     slowness = (pairs if policy.pairs else 1) if isinstance(policy, Named) else _OWN
-    cells = _BLOCK_CELLS // 2 if blocks else _BLOCK_CELLS  # a worker may have to end another block before it stops
+    cells = _WORKER_CELLS if blocks else _BLOCK_CELLS
     most, least = (max(_LEAST, some // (task.spec.size * slowness)) for some in (cells, _LEAST_CELLS))
     return max(1, -(-games // max(-(-games // most), min(blocks, games // least), 1)))
 

@@ -24,8 +24,6 @@ NEEDS_PROC = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="re
 
 def work(store, workers):
     """What is killed."""
-    COLLECT.block_games = lambda *_: 64
-    COLLECT._BETWEEN_WRITES = 0.02
     with pool(workers) as executor:
         collect(TASKS, GAMES, executor, store, progress=False)
 
@@ -72,7 +70,9 @@ def attempt(store):
 
 
 @NEEDS_PROC
-def test_fifty_kills_change_nothing(tmp_path):
+def test_fifty_kills_change_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr(COLLECT, "block_games", lambda *_: 64)  # in the processes too, which are forked
+    monkeypatch.setattr(COLLECT, "_BETWEEN_WRITES", 0.02)
     random.seed(2026)
     expected = collect(TASKS, GAMES, progress=False)
     wanted, kills, stores = table(expected, tmp_path), 0, 0
