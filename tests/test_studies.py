@@ -305,8 +305,9 @@ def test_plot(half, capsys, options):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["p.xyz"], "picture must end in one of ."),
-        (["p"], "picture must end in one of ."),
+        (["p.xyz"], "PICTURE must name a file that ends with .png or .svg or .pdf. Got 'p.xyz'."),
+        (["p"], "PICTURE must name a file that ends with .png or .svg or .pdf. Got 'p'."),
+        (["no/p.png"], "PICTURE must name a file in a folder that can be written. Got 'no/p.png'."),
         (["p.png", "--x", "luck"], "x must be one of density"),
         (["p.png", "--group", "luck"], "group must be one or some of shape"),
         (["p.png", "--group", "shape"], "group must hold 'policy' too"),

@@ -6,7 +6,6 @@ stores a grid in bytes.  Every step is run once for its memory, then timed in tu
 
 from __future__ import annotations
 
-import os
 import platform
 import sys
 import time
@@ -25,7 +24,7 @@ import numpy as np
 import ndsweep as nd
 from ndsweep.engine.grid import dilate
 from ndsweep.npy import replacing
-from ndsweep.spec import Spec, SpecError, TooLargeError
+from ndsweep.spec import Spec, TooLargeError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,7 +35,6 @@ _MOST_REVEALS = 1_000_000  # of a whole game: one takes some microseconds
 _LONG = 1.0  # seconds; what takes longer is timed once
 _SHORT = 0.1  # seconds; what takes less is run again, several times a round
 _MARKS = {"copy": "", "deal": "o", "hints": "s", "openings": "^", "first reveal": "D", "whole game": "X"}
-_PICTURES = (".png", ".svg", ".pdf")
 _COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00")  # told apart with any colour vision
 
 
@@ -288,27 +286,6 @@ def document(cases: Iterable[Case]) -> dict[str, Any]:
     [{'shape': (30, 30), 'mines': 90, 'opened': 49, 'steps': [], 'cells': 900}]
     """
     return {"machine": machine(), "cases": [asdict(case) | {"cells": case.cells} for case in cases]}
-
-
-def check_plot(path: str) -> None:
-    """SpecError unless a picture can be drawn; before anything is measured.
-
-    Examples
-    --------
-    >>> check_plot("growth.txt")
-    Traceback (most recent call last):
-    ...
-    ndsweep.spec.SpecError: --plot must name a file that ends with .png or .svg or .pdf. Got 'growth.txt'.
-    """
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise SpecError('--plot needs matplotlib: pip install "ndsweep[plot]".') from None
-    if Path(path).suffix.lower() not in _PICTURES:
-        raise SpecError(f"--plot must name a file that ends with {' or '.join(_PICTURES)}. Got {path!r}.")
-    folder = Path(path).absolute().parent
-    if Path(path).is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
-        raise SpecError(f"--plot must name a file in a folder that can be written. Got {path!r}.")
 
 
 def plot(cases: Iterable[Case], path: str) -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NoReturn
 import ndsweep as nd
 from ndsweep.frontends import studies
 from ndsweep.frontends.console import let_go
-from ndsweep.frontends.options import MOST_WORKERS, integer, number, pool, workers_in
+from ndsweep.frontends.options import MOST_WORKERS, check_picture, integer, number, pool, workers_in
 from ndsweep.frontends.sizes import sizes_in
 from ndsweep.policies import NAMED
 from ndsweep.result import Result
@@ -242,7 +242,7 @@ def _bench(arguments: argparse.Namespace) -> int:
     specs = [bench.spec_of(shape, density) for shape in shapes for density in densities]
     seed, cases = integer("--seed", arguments.seed), []
     if arguments.plot is not None:
-        bench.check_plot(arguments.plot)
+        check_picture("--plot", arguments.plot)
     if not arguments.json:
         print(bench.machine())
     with ThreadPoolExecutor(threads) as pool:

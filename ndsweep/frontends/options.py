@@ -1,4 +1,4 @@
-"""What is typed on the command line, as numbers; and the worker processes that it asks for."""
+"""What is typed on the command line: numbers, places of pictures, and the worker processes that it asks for."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from multiprocessing import parent_process
+from pathlib import Path
 from threading import Thread
 
 from ndsweep.spec import SpecError
 
 MOST_WORKERS = 256
+_PICTURES = (".png", ".svg", ".pdf")
 
 
 def integer(name: str, text: str) -> int:
@@ -64,6 +66,27 @@ def workers_in(text: str | None) -> int:
     if not 1 <= count <= MOST_WORKERS:
         raise SpecError(f"--workers must be between 1 and {MOST_WORKERS}. Got {count}.")
     return count
+
+
+def check_picture(name: str, path: str) -> None:
+    """SpecError unless a picture can be drawn and kept there; before any work for it is done.
+
+    Examples
+    --------
+    >>> check_picture("--plot", "growth.txt")
+    Traceback (most recent call last):
+    ...
+    ndsweep.spec.SpecError: --plot must name a file that ends with .png or .svg or .pdf. Got 'growth.txt'.
+    """
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise SpecError(f'{name} needs matplotlib: pip install "ndsweep[plot]".') from None
+    if Path(path).suffix.lower() not in _PICTURES:
+        raise SpecError(f"{name} must name a file that ends with {' or '.join(_PICTURES)}. Got {path!r}.")
+    folder = Path(path).absolute().parent
+    if Path(path).is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise SpecError(f"{name} must name a file in a folder that can be written. Got {path!r}.")
 
 
 @contextmanager

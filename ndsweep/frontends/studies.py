@@ -16,8 +16,8 @@ from threading import current_thread, main_thread
 from typing import TYPE_CHECKING, Any
 
 from ndsweep.collect import Collector
-from ndsweep.frontends.options import number, pool, workers_in
-from ndsweep.npy import checked_path, replacing
+from ndsweep.frontends.options import check_picture, number, pool, workers_in
+from ndsweep.npy import replacing
 from ndsweep.plan import Plan, read_plan
 from ndsweep.spec import SpecError
 from ndsweep.study import Study, line
@@ -85,7 +85,7 @@ def _add_plot(commands: Commands) -> None:
     )
     command.set_defaults(command=_plot)
     command.add_argument("store", metavar="STORE", help="the file of a study")
-    command.add_argument("picture", metavar="PICTURE", help="a file that ends in .png, .svg, .pdf ...")
+    command.add_argument("picture", metavar="PICTURE", help="a file that ends in .png, .svg or .pdf")
     command.add_argument("--x", metavar="COLUMN", default="density", help="what runs along (default density)")
     command.add_argument(
         "--group",
@@ -189,32 +189,22 @@ def _status(arguments: argparse.Namespace) -> int:
 
 
 def _export(arguments: argparse.Namespace) -> int:
-    with _to_file(arguments.table):
+    try:
         Study.open(arguments.store).export(arguments.table)
+    except ImportError as error:
+        raise SpecError(str(error)) from None
+    except OSError as error:
+        raise SpecError(f"{arguments.table!r} cannot be written: {error.strerror}.") from None
     return 0
 
 
 def _plot(arguments: argparse.Namespace) -> int:
-    with _to_file(arguments.picture):
-        from matplotlib.figure import Figure
+    check_picture("PICTURE", arguments.picture)
+    from matplotlib.figure import Figure
 
-        study, figure = Study.open(arguments.store), Figure((8, 4.8), layout="constrained")
-        kind = checked_path(arguments.picture, "picture").suffix.lower().removeprefix(".")
-        if kind not in (kinds := figure.canvas.get_supported_filetypes()):
-            raise SpecError(f"picture must end in one of .{', .'.join(sorted(kinds))}. Got {arguments.picture!r}.")
-        study.plot(arguments.x, arguments.group, figure.subplots(), fit=arguments.fit, scaled=arguments.scaled)
-        with replacing(arguments.picture, "picture") as scratch:
-            figure.savefig(scratch, dpi=150, format=kind)
+    figure, kind = Figure((8, 4.8), layout="constrained"), Path(arguments.picture).suffix[1:].lower()
+    study = Study.open(arguments.store)
+    study.plot(arguments.x, arguments.group, figure.subplots(), fit=arguments.fit, scaled=arguments.scaled)
+    with replacing(arguments.picture) as scratch:
+        figure.savefig(scratch, dpi=150, format=kind)
     return 0
-
-
-@contextmanager
-def _to_file(path: str) -> Iterator[None]:
-    """Says in one line what has to be installed, or why a file cannot be written."""
-    try:
-        yield
-    except ImportError as error:
-        text = 'a picture needs matplotlib: pip install "ndsweep[plot]"'
-        raise SpecError(text if (error.name or "").startswith("matplotlib") else str(error)) from None
-    except OSError as error:
-        raise SpecError(f"{path!r} cannot be written: {error.strerror}.") from None
