@@ -12,10 +12,12 @@ True
 
 from ndsweep.batch import Batch
 from ndsweep.board import Board
+from ndsweep.boardstats import BoardStats
 from ndsweep.collect import Part, collect, iter_collect
 from ndsweep.compare import Comparison, compare
 from ndsweep.engine.streams import STREAM_VERSION
 from ndsweep.game import Game
+from ndsweep.histogram import Histogram
 from ndsweep.interop.cstruct import cell_dtype, init_game, new_game, select_cell
 from ndsweep.interop.files import load, save
 from ndsweep.numbers import Openings
@@ -42,7 +44,9 @@ from ndsweep.spec import (
     SweepError,
     TooLargeError,
 )
+from ndsweep.stats import bbbv, measure
 from ndsweep.study import Study
+from ndsweep.survey import board_stats
 from ndsweep.tasks import Task, grid
 from ndsweep.transition import Transition, fit_transition
 
@@ -58,11 +62,13 @@ __all__ = [
     "STREAM_VERSION",
     "Batch",
     "Board",
+    "BoardStats",
     "CellError",
     "Comparison",
     "Deduction",
     "FormatError",
     "Game",
+    "Histogram",
     "MergeError",
     "Openings",
     "Part",
@@ -80,6 +86,8 @@ __all__ = [
     "TooLargeError",
     "Transition",
     "Turn",
+    "bbbv",
+    "board_stats",
     "cell_dtype",
     "collect",
     "compare",
@@ -90,6 +98,7 @@ __all__ = [
     "init_game",
     "iter_collect",
     "load",
+    "measure",
     "new_game",
     "replay",
     "save",

@@ -122,7 +122,7 @@ class Batch:
         free = dealer.free_cells(first)
         spec.check_first_cells(int((free < spec.size).sum(axis=1).max(initial=0)), "these first_cells")
         batch = cls.__new__(cls)
-        batch._start(layout, _dealt(dealer, stream_keys(seed, Purpose.MINES, numbers), first), games)
+        batch._start(layout, dealer.plane(stream_keys(seed, Purpose.MINES, numbers), first), games)
         batch.first_cells = first
         return batch
 
@@ -169,6 +169,11 @@ class Batch:
     def status(self) -> npt.NDArray[np.int8]:
         """The `Status` of each game, (games,)."""
         return self._status.copy()
+
+    @property
+    def packed(self) -> tuple[Layout, Words]:
+        """How the bit planes are laid out, and the plane of the mines; see docs/layout.md."""
+        return self._layout, self._mines
 
     @cached_property
     def mines(self) -> npt.NDArray[np.bool_]:
@@ -377,16 +382,3 @@ def memory_of_batch(layout: Layout, games: int) -> int:
     """
     words = word_count(games)
     return _PLANES * 8 * words * layout.width + (4 * LANES * words + 16) * layout.size
-
-
-def _dealt(dealer: Dealer, keys: Words, first_cells: Ints) -> Words:
-    """The plane of mines of many games, dealt in blocks that stay in cache."""
-    layout, games = dealer.layout, keys.size
-    plane = layout.plane(word_count(games))
-    block = dealer.block_words()
-    for word in range(0, word_count(games), block):
-        part = slice(word * LANES, min((word + block) * LANES, games))
-        lanes = np.arange(part.stop - part.start)
-        mines = dealer.deal(keys[part], first_cells[part], lanes, word_count(lanes.size))
-        layout.write(plane, mines, word)
-    return plane

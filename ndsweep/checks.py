@@ -78,7 +78,7 @@ def first_where(mask: npt.NDArray[np.bool_]) -> tuple[int, ...]:
     return tuple(int(x) for x in np.unravel_index(int(mask.argmax()), mask.shape))
 
 
-def checked_range(start: object, games: object) -> tuple[int, int]:
+def checked_range(start: object, games: object, name: str = "games") -> tuple[int, int]:
     """The first number and the count of games; SpecError unless all their numbers fit 63 bits.
 
     Examples
@@ -86,9 +86,9 @@ def checked_range(start: object, games: object) -> tuple[int, int]:
     >>> checked_range(5, 10)
     (5, 10)
     """
-    count, end = checked_int("games", games, 0), 2**63 - 1
+    count, end = checked_int(name, games, 0), 2**63 - 1
     if count > end:
-        raise SpecError(f"games must be an integer between 0 and {end}. Got {count}.")
+        raise SpecError(f"{name} must be an integer between 0 and {end}. Got {count}.")
     return checked_int("start", start, 0, end - count), count
 
 

@@ -203,8 +203,24 @@ class Numbers:
             return read(self.hints, box)
         return grid.hints_in(self._mines, box)
 
-    def _zeros_in(self, box: Slices) -> npt.NDArray[np.bool_]:
-        """The safe cells with hint 0 in a part of the grid."""
+    def zeros_in(self, box: Slices) -> npt.NDArray[np.bool_]:
+        """The safe cells with hint 0 in a part of the grid: those of openings.
+
+        Parameters
+        ----------
+        box : tuple of slice
+            A slice with start and stop for each axis.
+
+        Returns
+        -------
+        bool array of the box's shape
+
+        Examples
+        --------
+        >>> import ndsweep as nd
+        >>> nd.Board.from_coords((1, 9), [(0, 3)]).zeros_in((slice(0, 1), slice(0, 4)))
+        array([[ True,  True, False, False]])
+        """
         if "hints" in vars(self):
             together = read(self.hints, box) | read(self._mines, box).view(np.uint8)
             place = together.view(np.bool_) if together.itemsize == 1 else None  # in the same memory, if it fits
@@ -217,7 +233,7 @@ class Numbers:
         axes = sum(n > 1 for n in self.shape)
         needed, instead = label_memory(self.size, axes), "opening_sizes() needs no labels for the whole grid."
         check_memory(f"the openings of a grid with {axes} axes", needed, instead)
-        labels, count = region_labels(self._zeros_in(whole(self.shape)))
+        labels, count = region_labels(self.zeros_in(whole(self.shape)))
         return Openings(frozen(labels), count)
 
     def opening_sizes(self, executor: Executor | None = None) -> npt.NDArray[np.int64]:
@@ -239,7 +255,7 @@ class Numbers:
         array([2, 4])
         """
         further = whole(self.shape[1:])
-        return region_sizes(self.shape, lambda rows: self._zeros_in((rows, *further)), checked_threads(executor))
+        return region_sizes(self.shape, lambda rows: self.zeros_in((rows, *further)), checked_threads(executor))
 
     def _folder(self) -> str:
         """Where a file for the hints may lie: beside the mines, or else where temporary files do."""
@@ -301,4 +317,4 @@ def reach(
         parts = list(flood_labels(board.shape, cell, board.openings.labels))
         if not any((reached & flags(box)).any() for box, reached in parts):
             return iter(parts)
-    return flood(board.shape, cell, lambda box: board._zeros_in(box) & ~flags(box))
+    return flood(board.shape, cell, lambda box: board.zeros_in(box) & ~flags(box))

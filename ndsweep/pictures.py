@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ndsweep.spec import SpecError, checked_floats, in_short
+from ndsweep.bars import COLOURS, drawn, finish, new_axes
+from ndsweep.spec import SpecError, checked_floats
 from ndsweep.transition import Transition, logistic
 
 if TYPE_CHECKING:
@@ -17,13 +18,10 @@ if TYPE_CHECKING:
 
 Floats = npt.NDArray[np.float64]
 
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _MARKS = ("o", "s", "^", "D", "v", "P", "X", "<", "p", ">")  # as many as have no divisor in common with the colours
 _STROKES = ("-", "-.", ":")
 _GREY = "#888888"
-_MOST_BARS = 60
 _MARK: dict[str, Any] = {"markersize": 5.5, "markeredgecolor": "white", "markeredgewidth": 0.5}
-_MANY = 6  # lines whose legend is beside the picture
 _FAR = 8.0  # widths beyond which a rate is 0 or 1 to the eye
 
 
@@ -96,8 +94,8 @@ def draw_lines(
     >>> ax.get_ylabel()
     'games won'
     """
-    lines, ax = _checked_lines(lines), _axes(ax)
-    styles = [_style(k) for k, _ in enumerate(lines, _drawn(ax))]
+    lines, ax = _checked_lines(lines), new_axes(ax)
+    styles = [_style(k) for k, _ in enumerate(lines, drawn(ax))]
     for line, style in zip(lines, styles, strict=True):
         _draw_line(ax, line, style)
     for line, style in zip(lines, styles, strict=True):
@@ -151,8 +149,8 @@ def draw_scaled(
     fitted = [(line, line.transition) for line in _checked_lines(lines) if line.transition is not None]
     if not fitted:
         raise SpecError("lines must have one with a transition. Got none.")
-    ax = _axes(ax)
-    for k, (line, transition) in enumerate(fitted, _drawn(ax)):
+    ax = new_axes(ax)
+    for k, (line, transition) in enumerate(fitted, drawn(ax)):
         style, at = _style(k), (line.x - transition.midpoint) / transition.width
         bars = abs(np.stack([line.low, line.high]) - line.y)
         looks: dict[str, Any] = {"color": style.colour, "marker": style.mark, "label": line.label, **_MARK}
@@ -162,59 +160,6 @@ def draw_scaled(
         ax.plot(at, logistic(at if rises else -at), "--", color=_GREY, zorder=1)
     ax.set_xlim(-_FAR, _FAR)
     _finish_rates(ax, xlabel, ylabel)
-    return ax
-
-
-def draw_hist(values: npt.ArrayLike, won: npt.ArrayLike, name: str = "guesses", ax: Axes | None = None) -> Axes:
-    """Draws a histogram of whole numbers, one a game: the share of games with each, lost ones on top of won ones.
-
-    One bar a number; where the numbers differ by 60 or more, a bar for 2, 5, 10, 20 ... of
-    them.  Needs matplotlib (``pip install "ndsweep[plot]"``).
-
-    Parameters
-    ----------
-    values : array_like of int, shape (games,)
-        What is counted in each game.
-    won : array_like of bool, shape (games,)
-        Whether it was won.
-    name : str
-        What is counted, for the axis.
-    ax : matplotlib Axes, optional
-        Where to draw; a new figure if it is None.
-
-    Returns
-    -------
-    matplotlib Axes
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> from ndsweep.pictures import draw_hist
-    >>> ax = draw_hist([0, 1, 1, 3], [True, True, False, False], ax=Figure().subplots())
-    >>> [float(bar.get_height()) for bar in ax.patches]  # won, then lost
-    [0.25, 0.25, 0.0, 0.0, 0.0, 0.25, 0.0, 0.25]
-    """
-    numbers, wins = _checked_games(values, won)
-    low, high = int(numbers.min()), int(numbers.max())
-    step = _bar_step(high - low + 1)
-    first = low // step * step
-    which = (numbers - first) // step
-    bars = int(which.max()) + 1
-    ax = _axes(ax)
-    edges, floor = first + step * np.arange(bars) - 0.5, np.zeros(bars)
-    for label, chosen, colour, hatch in (("won", wins, _COLOURS[0], ""), ("lost", ~wins, _COLOURS[4], "////")):
-        share = np.bincount(which[chosen], minlength=bars) / len(numbers)
-        looks: dict[str, Any] = {
-            "color": colour,
-            "hatch": hatch,
-            "edgecolor": "white",
-            "linewidth": 0.5,
-            "label": label,
-        }
-        ax.bar(edges, share, step, floor, align="edge", **looks)
-        floor += share
-    _whole_ticks(ax)
-    _finish(ax, f"{name} a game" if step == 1 else f"{name} a game (bars of {step})", "share of games")
     return ax
 
 
@@ -231,37 +176,6 @@ def _checked_lines(lines: Iterable[Line]) -> list[Line]:
     return found
 
 
-def _checked_games(values: npt.ArrayLike, won: npt.ArrayLike) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-    """The number of each game and whether it was won; SpecError unless they are that."""
-    numbers, wins = np.asarray(values), np.asarray(won)
-    if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or not numbers.size:
-        raise SpecError(f"values must be a sequence of integers, one a game. Got {in_short(values)}.")
-    if wins.shape != numbers.shape or wins.dtype != np.bool_:
-        raise SpecError(f"won must be {len(numbers)} truth values, one a game. Got {in_short(won)}.")
-    return numbers.astype(np.int64), wins
-
-
-def _bar_step(numbers: int) -> int:
-    """How many numbers share a bar, so that there are not too many bars: 1, 2, 5, 10, 20, 50 ..."""
-    power = 1
-    while True:
-        for step in (power, 2 * power, 5 * power):
-            if numbers <= step * _MOST_BARS:
-                return step
-        power *= 10
-
-
-def _axes(ax: Axes | None) -> Axes:
-    """The axes, or those of a new figure."""
-    if ax is not None:
-        return ax
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError:
-        raise ImportError('pictures need matplotlib: pip install "ndsweep[plot]"') from None
-    return plt.subplots(layout="constrained")[1]
-
-
 class _Style(NamedTuple):
     """How a line looks."""
 
@@ -272,13 +186,8 @@ class _Style(NamedTuple):
 
 def _style(k: int) -> _Style:
     """The looks of the k-th line: no two of the first seventy are the same, and no two neighbours share a mark."""
-    turn, colour = divmod(k, len(_COLOURS))
-    return _Style(_COLOURS[colour], _MARKS[k % len(_MARKS)], _STROKES[turn % len(_STROKES)])
-
-
-def _drawn(ax: Axes) -> int:
-    """How many lines are there already: the next one looks different."""
-    return len(ax.get_legend_handles_labels()[1])
+    turn, colour = divmod(k, len(COLOURS))
+    return _Style(COLOURS[colour], _MARKS[k % len(_MARKS)], _STROKES[turn % len(_STROKES)])
 
 
 def _draw_line(ax: Axes, line: Line, style: _Style) -> None:
@@ -299,27 +208,8 @@ def _draw_fit(ax: Axes, line: Line, found: Transition, colour: str) -> None:
         ax.plot([found.midpoint], [0.5], "|", color=colour, markersize=12, markeredgewidth=1.5)
 
 
-def _whole_ticks(ax: Axes) -> None:
-    """Ticks of x at whole numbers only."""
-    from matplotlib.ticker import MaxNLocator
-
-    ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
-
-
 def _finish_rates(ax: Axes, xlabel: str, ylabel: str) -> None:
     """Room for whole marks at the lowest and the highest rate, and the rest."""
     top = float(ax.dataLim.y1) or 1.0
     ax.set_ylim(-0.02 * top, 1.02 * top)
-    _finish(ax, xlabel, ylabel)
-
-
-def _finish(ax: Axes, xlabel: str, ylabel: str) -> None:
-    """Percent, names, and a legend where there is more than one thing to tell apart."""
-    ax.yaxis.set_major_formatter(lambda y, _: f"{100 * y:.6g}%")
-    ax.set(xlabel=xlabel, ylabel=ylabel)
-    ax.spines[["top", "right"]].set_visible(False)
-    ax.grid(alpha=0.25)
-    ax.set_axisbelow(True)
-    if _drawn(ax) > 1:
-        outside: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1, 1)} if _drawn(ax) > _MANY else {}
-        ax.legend(frameon=False, fontsize="small", **outside)
+    finish(ax, xlabel, ylabel)

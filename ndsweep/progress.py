@@ -21,8 +21,8 @@ class Progress:
     40
     """
 
-    def __init__(self, total: int, show: bool, done: int = 0) -> None:
-        self.total, self.done, self.show = total, done, show
+    def __init__(self, total: int, show: bool, done: int = 0, unit: str = "games") -> None:
+        self.total, self.done, self.show, self.unit = total, done, show, unit
         self._before = done
         self._bar: Any = None
         self._started = self._last_line = time.monotonic()
@@ -32,7 +32,7 @@ class Progress:
             except ImportError:
                 return
             self._bar = tqdm(
-                total=total, initial=done, unit=" games", unit_scale=True, file=sys.stderr, dynamic_ncols=True
+                total=total, initial=done, unit=f" {unit}", unit_scale=True, file=sys.stderr, dynamic_ncols=True
             )
 
     def add(self, games: int) -> None:
@@ -60,7 +60,7 @@ class Progress:
 
     def _line(self) -> None:
         rate = (self.done - self._before) / max(time.monotonic() - self._started, 1e-9)
-        print(f"{self.done} of {self.total} games, {rate:.0f} games/s", file=sys.stderr)
+        print(f"{self.done} of {self.total} {self.unit}, {rate:.0f} {self.unit}/s", file=sys.stderr)
 
     def __enter__(self) -> Progress:
         return self

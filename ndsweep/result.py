@@ -11,14 +11,12 @@ import numpy.typing as npt
 from ndsweep.engine.slots import ENDED
 from ndsweep.engine.streams import STREAM_VERSION
 from ndsweep.intervals import METHODS, checked_level
+from ndsweep.ranges import Range, in_order, joined
 from ndsweep.spec import MergeError, Spec, SpecError
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
-
-Range = tuple[int, int, int]
-"""Seed, first game number, one past the last."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +134,7 @@ class Result:
             self.wins + other.wins,
             {name: self.counts[name] + other.counts[name] for name in self.counts},
             _merged_records(self, other),
-            _joined(self.ranges + other.ranges),
+            joined(self.ranges + other.ranges),
             self.stream_version,
         )
 
@@ -202,7 +200,7 @@ class Result:
         >>> import matplotlib.pyplot as plt
         >>> plt.close(ax.figure)
         """
-        from ndsweep.pictures import draw_hist
+        from ndsweep.bars import draw_hist
 
         if name not in [*self.counts]:
             raise SpecError(f"name must be {', '.join(map(repr, self.counts))}. Got {name!r}.")
@@ -248,22 +246,5 @@ def _merged_records(a: Result, b: Result) -> npt.NDArray[np.void]:
     """The rows of both in order of their ranges; none if either has not kept them."""
     if len(a.records) < a.games or len(b.records) < b.games:
         return np.empty(0, dtype=ENDED)
-    parts = []
-    for result in (a, b):
-        stops = np.cumsum([stop - start for _, start, stop in result.ranges])
-        parts += list(zip(result.ranges, np.split(result.records, stops), strict=False))
-    parts.sort(key=lambda part: part[0])
-    return np.concatenate([np.empty(0, dtype=ENDED), *(rows for _, rows in parts)])
-
-
-def _joined(ranges: tuple[Range, ...]) -> tuple[Range, ...]:
-    """Ranges in order, neighbours made one; MergeError where two overlap."""
-    joined: list[Range] = []
-    for seed, start, stop in sorted(ranges):
-        if joined and joined[-1][0] == seed and start < joined[-1][2]:
-            last = min(stop, joined[-1][2]) - 1
-            raise MergeError(f"results must not share games. Both hold games {start}..{last} of seed {seed}.")
-        if joined and joined[-1][0] == seed and start == joined[-1][2]:
-            start = joined.pop()[1]
-        joined.append((seed, start, stop))
-    return tuple(joined)
+    both = np.concatenate([a.records, b.records])
+    return np.concatenate([both[:0], *(both[part] for part in in_order(a.ranges + b.ranges))])

@@ -12,7 +12,8 @@ from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 
 from ndsweep import BEGINNER, Result, SpecError, fit_transition, simulate
-from ndsweep.pictures import Line, draw_hist, draw_lines, draw_scaled
+from ndsweep.bars import draw_hist
+from ndsweep.pictures import Line, draw_lines, draw_scaled
 
 X, WON = [0.1, 0.15, 0.2, 0.25], [97, 78, 31, 4]
 FALLING = fit_transition(X, WON, [100] * 4)

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from ndsweep.engine.grid import neighbours_of
 from ndsweep.engine.marks import Marks, Progress
 from ndsweep.engine.memory import Workspace
-from ndsweep.engine.planes import LANES, Layout, mask_of
+from ndsweep.engine.planes import LANES, Layout, mask_of, word_count
 from ndsweep.engine.store import Store
 from ndsweep.engine.streams import (
     Ints,
@@ -96,6 +96,17 @@ class Dealer:
         drawn = min(self.mines, self.layout.size - self.mines) + _REDRAW
         free = prod(min(n, 3) for n in self.layout.shape) if self.first == "opening" else 1
         return words * LANES * (self._rows + 32 * drawn + 32 * free)
+
+    def plane(self, keys: Words, first_cells: Ints) -> Words:
+        """The plane of mines of many games, dealt in blocks that stay in cache."""
+        layout, games, block = self.layout, keys.size, self.block_words()
+        plane = layout.plane(word_count(games))
+        for word in range(0, word_count(games), block):
+            part = slice(word * LANES, min((word + block) * LANES, games))
+            lanes = np.arange(part.stop - part.start)
+            mines = self.deal(keys[part], first_cells[part], lanes, word_count(lanes.size))
+            layout.write(plane, mines, word)
+        return plane
 
     def deal(self, keys: Words, first_cells: Ints, lanes: Ints, words: int) -> Words:
         """The mines of many games, each in its lane of ``words`` words, (words, size).

@@ -11,11 +11,14 @@ from __future__ import annotations
 
 from functools import cached_property
 from math import prod
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from ndsweep.engine.streams import ALL, ONE, Ints, Words, bounded_end
+
+_Item = TypeVar("_Item", bound=np.generic)
 
 LANES = 64
 _BYTE = 255
@@ -79,10 +82,13 @@ class Layout:
 
     def cells_of(self, plane: Words) -> Words:
         """The cells of a plane as a (words, *shape) view without the walls."""
-        lines = self.lines(plane)[:, self.reach :]
-        strides = iter(self.strides)
-        steps = [8 * next(strides) if n > 1 else 0 for n in self.shape]
-        return np.lib.stride_tricks.as_strided(lines, (lines.shape[0], *self.shape), (8 * self.width, *steps))
+        return self._without_walls(self.lines(plane))
+
+    def _without_walls(self, lines: npt.NDArray[_Item]) -> npt.NDArray[_Item]:
+        """The cells of lines of ``width`` items, (lines, *shape)."""
+        cells, strides = lines[:, self.reach :], iter(self.strides)
+        steps = [lines.itemsize * next(strides) if n > 1 else 0 for n in self.shape]
+        return np.lib.stride_tricks.as_strided(cells, (len(cells), *self.shape), (lines.strides[0], *steps))
 
     def write(self, plane: Words, cells: Words, word: int = 0) -> None:
         """Sets the bits of ``cells``, (words, size), from the given word of the plane on."""
@@ -125,6 +131,21 @@ class Layout:
         cells = np.moveaxis(self.cells_of(plane)[start:stop], 0, -1).reshape(self.size, -1)
         packed = np.ascontiguousarray(cells).astype("<u8", copy=False).view(np.uint8)
         return np.unpackbits(packed, axis=1, bitorder="little")
+
+    def boards(self, plane: Words) -> npt.NDArray[np.uint8]:
+        """A plane as (lanes, *shape) zeros and ones, a board a lane: a view without the walls.
+
+        Bytes of eight lanes change places with cells before they are taken apart: four times as
+        fast as single bits.
+        """
+        lines = self.lines(plane).astype("<u8", copy=False)
+        words = lines.shape[0]
+        octets = np.ascontiguousarray(lines.view(np.uint8).reshape(words, self.width, 8).transpose(0, 2, 1))
+        bits = np.empty((words, 8, 8, self.width), dtype=np.uint8)
+        for bit in range(8):
+            np.right_shift(octets, bit, out=bits[:, :, bit])
+        np.bitwise_and(bits, 1, out=bits)
+        return self._without_walls(bits.reshape(words * LANES, self.width))
 
     def unpack(self, plane: Words, lanes: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
         """The chosen lanes of a plane as a (lanes, size) boolean array."""
@@ -182,9 +203,16 @@ def count_lanes(lines: Words) -> Ints:
     """How many cells are set in each lane."""
     octets = np.ascontiguousarray(lines.T).astype("<u8", copy=False).view(np.uint8)
     totals = np.zeros(lines.shape[0] * LANES, dtype=np.int64)
-    for start in range(0, len(octets), _BYTE):  # so many ones fit in the byte of a sum
-        bits = np.unpackbits(octets[start : start + _BYTE], axis=1, bitorder="little")
-        totals += np.add.reduce(bits, axis=0, dtype=np.uint8)
+    for start in range(0, len(octets), _BYTE):  # unpacked a little at a time, they stay in cache
+        totals += add_octets(np.unpackbits(octets[start : start + _BYTE], axis=1, bitorder="little"))
+    return totals
+
+
+def add_octets(bits: npt.NDArray[np.uint8]) -> Ints:
+    """The sums over the first axis of (cells, lanes) zeros and ones."""
+    totals = np.zeros(bits.shape[1], dtype=np.int64)
+    for start in range(0, len(bits), _BYTE):  # so many ones fit in the byte of a sum
+        totals += np.add.reduce(bits[start : start + _BYTE], axis=0, dtype=np.uint8)
     return totals
 
 
