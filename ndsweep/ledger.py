@@ -30,7 +30,7 @@ from ndsweep.spec import FormatError, StoreError
 from ndsweep.tasks import Task
 
 _APPLICATION = 0x6E647377  # "ndsw" in the header of the file, where SQLite keeps what a file is for
-_FORMAT = 1
+_FORMAT = 2
 _PATIENCE = 60.0  # seconds to wait for another process that writes
 _A_WHILE = 5.0  # seconds of it at a time
 _STORED = ENDED.newbyteorder("<")

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ndsweep.engine import guesses, rounds
 from ndsweep.engine.streams import Ints, Purpose, stream_keys
 from ndsweep.solver import rules
-from ndsweep.spec import PolicyError, Spec
+from ndsweep.spec import PolicyError, Spec, in_short
 
 Views = npt.NDArray[np.signedinteger[Any]]
 Prover = Callable[[Views], tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]]
@@ -35,6 +35,11 @@ class Turn:
         The numbers of the games, one for each view.
     picks : (k,) int64 array
         How many times each game has drawn from `pick` so far; by default never.
+    luck : (k,) float64 array
+        The product of the chances that each game's guesses had of surviving, 1 before the first;
+        NaN once a guess was made without telling its chance.
+    hardest : (k,) uint8 array
+        The hardest rule that each game needed so far, numbered as the policy likes; 0 for none.
 
     Examples
     --------
@@ -48,18 +53,27 @@ class Turn:
     seed: int
     games: Ints
     picks: Ints = None  # type: ignore[assignment]
+    luck: npt.NDArray[np.float64] = None  # type: ignore[assignment]
+    hardest: npt.NDArray[np.uint8] = None  # type: ignore[assignment]
 
     def __post_init__(self) -> None:
         if self.picks is None:
             self.picks = np.zeros(self.games.size, dtype=np.int64)
+        if self.luck is None:
+            self.luck = np.ones(self.games.size)
+        if self.hardest is None:
+            self.hardest = np.zeros(self.games.size, dtype=np.uint8)
 
-    def pick(self, candidates: npt.NDArray[np.bool_]) -> Ints:
+    def pick(self, candidates: npt.NDArray[np.bool_], survival: npt.ArrayLike | None = None) -> Ints:
         """A uniformly random candidate of each game, from the game's own stream.
 
         Parameters
         ----------
         candidates : (k, *shape) or (k, size) bool array
             The cells to choose from.
+        survival : (k,) array of float, optional
+            The chance that each game survives the choice, where the policy knows it; it goes into
+            ``luck`` where there is a candidate.
 
         Returns
         -------
@@ -69,7 +83,8 @@ class Turn:
         Raises
         ------
         PolicyError
-            If there is not one candidate or not for each cell of each game.
+            If there is not one candidate or not for each cell of each game, or not one chance
+            between 0 and 1 for each game.
         """
         rows = np.asarray(candidates, dtype=np.bool_)
         if rows.size != self.games.size * self.spec.size or len(rows) != self.games.size:
@@ -83,7 +98,22 @@ class Turn:
         keys = stream_keys(self.seed, Purpose.GUESSES, self.games[some])
         chosen[some] = guesses.pick(keys, self.picks[some], rows[some])
         self.picks[some] += 1
+        self.luck[some] *= _checked_chances(survival, self.games.size)[some]
         return chosen
+
+
+def _checked_chances(survival: npt.ArrayLike | None, games: int) -> npt.NDArray[np.float64]:
+    if survival is None:
+        return np.full(games, np.nan)
+    try:
+        chances = np.asarray(survival, dtype=np.float64)
+    except (TypeError, ValueError):
+        chances = np.empty((0, 0))
+    if chances.shape != (games,) or not ((chances >= 0) & (chances <= 1)).all():
+        raise PolicyError(
+            f"survival must be a chance between 0 and 1 for each of {games} games. Got {in_short(survival)}."
+        )
+    return chances
 
 
 @runtime_checkable

@@ -40,8 +40,12 @@ class Result:
         another.  ``opened``: cells open at the end, the mine of a lost game included.
     records : structured array
         One row a game, in order of seed and number, with the fields game, won, guesses,
-        reveals and opened; no rows unless records were asked for, in both of two results
-        that were added.
+        reveals, opened, luck and hardest; no rows unless records were asked for, in both of two
+        results that were added.  ``luck`` is the product of the chances that the guesses had of
+        surviving, as the policy knew them: 1 without a guess, NaN where it was not asked for or
+        a policy did not tell.
+        ``hardest`` is the hardest rule that was needed: 0 none, 1 single-point where it opened a
+        cell, 2 pairs where they proved something; policies of one's own have their own numbers.
     ranges : tuple of (seed, start, stop)
         Which games these are.
     stream_version : int
@@ -146,7 +150,7 @@ class Result:
             return NotImplemented
         names = ("spec", "policy", "first_cell", "games", "wins", "counts", "ranges", "stream_version")
         same = all(getattr(self, name) == getattr(other, name) for name in names)
-        return same and bool(np.array_equal(self.records, other.records))
+        return same and self.records.tobytes() == other.records.tobytes()  # NaN is like NaN here
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -159,7 +163,7 @@ class Result:
         --------
         >>> import ndsweep as nd
         >>> nd.simulate(nd.BEGINNER, 3, records=True).to_pandas().shape
-        (3, 5)
+        (3, 7)
         """
         try:
             import pandas as pd

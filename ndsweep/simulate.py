@@ -46,6 +46,7 @@ class _Job:
 
     task: Task
     records: bool = False
+    luck: bool = False
     slots: int | None = None
 
 
@@ -60,12 +61,13 @@ def simulate(
     records: bool = False,
     *,
     first_cell: Cell | str | None = None,
+    luck: bool = False,
     slots: int | None = None,
 ) -> Result:
     """Plays games number ``start`` .. ``start + games - 1`` of a seed and counts.
 
     The result is a function of the arguments up to ``policy``, ``seed``, ``start``,
-    ``records`` and ``first_cell``; executor, slots and any split of the range change nothing.
+    ``records``, ``first_cell`` and ``luck``; executor, slots and any split of the range change nothing.
 
     Parameters
     ----------
@@ -89,6 +91,9 @@ def simulate(
         Whether to keep a row for each game.
     first_cell : cell, "corner" or None
         The first cell of every game; by default each game's own random one.
+    luck : bool
+        Whether the records of a named policy tell the luck of games with guesses: counting the
+        chance of every guess takes about as long as playing.
     slots : int, optional
         Number of games in play at once under a named policy; by default as many as the cache holds.
 
@@ -109,7 +114,7 @@ def simulate(
     (10000, True)
     """
     slots = None if slots is None else checked_int("slots", slots, 1)
-    job = _Job(Task(spec, policy, seed, first_cell), bool(records), slots)
+    job = _Job(Task(spec, policy, seed, first_cell), bool(records), bool(records and luck), slots)
     start, games = checked_range(start, games)
     if job.records:
         check_records(games)
@@ -201,17 +206,17 @@ def block_games(task: Task, games: int, blocks: int = 0) -> int:
     return max(1, -(-games // max(-(-games // most), min(blocks, games // least), 1)))
 
 
-def play_block(job: tuple[Task, int, int, bool]) -> Result:
-    """The result of games start .. stop-1 of a task, with records or without; runs in a worker.
+def play_block(job: tuple[Task, int, int, bool] | tuple[Task, int, int, bool, bool]) -> Result:
+    """The result of games start .. stop-1 of a task, with records or without, with luck or without; runs in a worker.
 
     Examples
     --------
     >>> play_block((Task(Spec((9, 9), 10)), 100, 300, False)).ranges
     ((0, 100, 300),)
     """
-    task, start, stop, records = job
+    task, start, stop, *options = job
     total = task.nothing()
-    for part in _parts(_Job(task, records), start, stop, Progress(0, False)):
+    for part in _parts(_Job(task, *options), start, stop, Progress(0, False)):
         total += part
     return total
 
@@ -233,7 +238,7 @@ def _parts_elsewhere(job: _Job, start: int, stop: int, executor: Executor, bar: 
     """The results of blocks of games as they end."""
     block = block_games(job.task, stop - start, 4 * workers_of(executor))
     spans = ((first, min(first + block, stop)) for first in range(start, stop, block))
-    blocks = ((span, (job.task, *span, job.records)) for span in spans)
+    blocks = ((span, (job.task, *span, job.records, job.luck)) for span in spans)
     with closing(outcomes(executor, play_block, blocks)) as ended:
         for _, part in ended:
             bar.add(part.games)
@@ -248,7 +253,7 @@ def _play_on_planes(job: _Job, policy: Named, start: int, stop: int, bar: Progre
     dealer = Dealer(layout, task.spec.mines, task.spec.first)
     needed = Slots.memory(dealer, words) + (Pairs.memory(layout, words) if policy.pairs else 0)
     check_memory(f"simulating games of shape {task.spec.shape}", needed)
-    slots = Slots(Queue(dealer, task.seed, start, stop, task.flat_cell), words)
+    slots = Slots(Queue(dealer, task.seed, start, stop, task.flat_cell), words, job.luck)
     player = Player(slots, policy.round, policy.pairs)
     totals = dict.fromkeys(("games", "wins", "guesses", "reveals", "opened"), 0)
     rows = [np.empty(0, dtype=ENDED)]
@@ -283,17 +288,17 @@ def _play_in_step(job: _Job, policy: Policy, start: int, stop: int) -> Result:
     rows["game"] = numbers
     rows["reveals"] = batch.status == Status.PLAYING
     opened = batch.reveal(np.asarray(batch.first_cells))
-    picks = np.zeros(numbers.size, dtype=np.int64)
+    rows["luck"] = 1
     while (playing := np.flatnonzero(batch.status == Status.PLAYING)).size:
-        turn = Turn(spec, task.seed, numbers[playing], picks[playing])
+        turn = Turn(spec, task.seed, *(rows[name][playing] for name in ("game", "guesses", "luck", "hardest")))
         views = batch.views(playing)
         views.flags.writeable = False
         cells = np.full(numbers.size, -1)
         cells[playing] = _checked_choice(policy.choose(views, turn), views, turn)
-        picks[playing] = turn.picks
+        rows["guesses"][playing], rows["luck"][playing], rows["hardest"][playing] = turn.picks, turn.luck, turn.hardest
         opened += batch.reveal(cells)
         rows["reveals"][playing] += 1
-    rows["won"], rows["guesses"], rows["opened"] = batch.status == Status.WON, picks, opened
+    rows["won"], rows["opened"] = batch.status == Status.WON, opened
     totals = {name: int(rows[name].sum()) for name in ("guesses", "reveals", "opened")}
     kept = rows if job.records else rows[:0]
     return task.result(start, stop, kept, games=numbers.size, wins=int(rows["won"].sum()), **totals)
@@ -324,7 +329,7 @@ def _checked_choice(cells: npt.ArrayLike, views: npt.NDArray[np.signedinteger], 
 # One game ------------------------------------------------------------------------------------
 
 
-def play_alone(task: Task, number: int) -> tuple[Game, dict[str, int]]:
+def play_alone(task: Task, number: int) -> tuple[Game, dict[str, float]]:
     """Plays one game with `Game`, deciding by counting; gives it and its counts, as in a record.
 
     Examples
@@ -332,7 +337,7 @@ def play_alone(task: Task, number: int) -> tuple[Game, dict[str, int]]:
     >>> from ndsweep.spec import BEGINNER
     >>> game, counts = play_alone(Task(BEGINNER, "pairs"), 7)
     >>> sorted(counts)
-    ['guesses', 'opened', 'reveals']
+    ['guesses', 'hardest', 'luck', 'opened', 'reveals']
     """
     numbers = np.array([number])
     first = task.flat_cell
@@ -343,27 +348,37 @@ def play_alone(task: Task, number: int) -> tuple[Game, dict[str, int]]:
     policy, reveals = checked_policy(task.policy), int(game.status == Status.PLAYING)
     game.reveal(first)
     while game.status == Status.PLAYING:
-        proved = _proved(policy, game) if isinstance(policy, Named) else []
-        if not proved and not isinstance(policy, Named):
+        if isinstance(policy, Named):
+            chosen = _proved(policy, game, turn) or [_guessed(task.spec, game, turn)]
+        else:
             views = game.view[None]
             views.flags.writeable = False
-            proved = [int(_checked_choice(policy.choose(views, turn), views, turn)[0])]
-        elif not proved:
-            proved = [int(turn.pick(game.view[None] == HIDDEN)[0])]
-        reveals += sum(cell >= 0 for cell in proved)
-        for cell in proved:
+            chosen = [int(_checked_choice(policy.choose(views, turn), views, turn)[0])]
+        reveals += len(chosen)
+        for cell in chosen:
             game.reveal(cell)
-    return game, {"guesses": int(turn.picks[0]), "reveals": reveals, "opened": int(game.revealed.sum())}
+    opened = int(game.revealed.sum())
+    made = {"guesses": int(turn.picks[0]), "luck": float(turn.luck[0]), "hardest": int(turn.hardest[0])}
+    return game, {"reveals": reveals, "opened": opened, **made}
 
 
-def _proved(policy: Named, game: Game) -> list[int]:
+def _proved(policy: Named, game: Game, turn: Turn) -> list[int]:
     """Flags what the first successful rule proves to be mines, and gives the cells that it proves safe."""
-    provers = list(policy.provers)
-    while provers:
-        mined, safe = provers[0](game.view)
+    rule = 0
+    while rule < len(policy.provers):
+        mined, safe = policy.provers[rule](game.view)
         for cell in np.flatnonzero(mined):
             game.flag(int(cell))
+        if safe.any() or (mined.any() and rule):  # the first rule counts once it opens a cell
+            turn.hardest[0] = max(turn.hardest[0], rule + 1)
         if safe.any():
             return [int(cell) for cell in np.flatnonzero(safe)]
-        provers = list(policy.provers) if mined.any() else provers[1:]
+        rule = 0 if mined.any() else rule + 1
     return []
+
+
+def _guessed(spec: Spec, game: Game, turn: Turn) -> int:
+    """A uniformly random hidden cell without a flag; the mines among them are known in number."""
+    hidden = game.view[None] == HIDDEN
+    mines = spec.mines - game.n_flags
+    return int(turn.pick(hidden, [1 - mines / np.count_nonzero(hidden)])[0])

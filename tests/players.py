@@ -11,7 +11,8 @@ class Uniform:
     """The policy "random", written as one's own."""
 
     def choose(self, views, turn):
-        return turn.pick(views == HIDDEN)
+        hidden = views == HIDDEN
+        return turn.pick(hidden, 1 - turn.spec.mines / hidden.reshape(len(views), -1).sum(axis=1))
 
 
 class OneByOne:
@@ -19,7 +20,15 @@ class OneByOne:
 
     def choose(self, views, turn):
         proofs = [self._proof(view) for view in views]
-        guesses = turn.pick(np.array([np.zeros_like(rest) if safe else rest for safe, rest in proofs]))
+        candidates = np.array([np.zeros_like(rest) if safe else rest for safe, rest in proofs])
+        guesses = turn.pick(
+            candidates,
+            [
+                1.0 if safe else 1 - (turn.spec.mines - (view == HIDDEN).sum() + rest.sum()) / rest.sum()
+                for view, (safe, rest) in zip(views, proofs, strict=True)
+            ],
+        )
+        turn.hardest[[bool(safe) for safe, _ in proofs]] = 1
         known = np.array([np.ravel_multi_index(min(safe), views.shape[1:]) if safe else -1 for safe, _ in proofs])
         return np.where(known >= 0, known, guesses)
 

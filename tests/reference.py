@@ -184,26 +184,36 @@ RULES = {"random": (nothing,), "single-point": (single_point,), "pairs": (single
 def play(shape, mines, first_cell, policy, guess):
     """Plays a layout to its end; ``guess`` picks one of a set of cells.  Gives the game and what was counted."""
     game = ReferenceGame(shape, mines)
-    reveals, guesses = int(game.status == PLAYING), 0
+    reveals, guesses, luck, hardest = int(game.status == PLAYING), 0, 1.0, 0
     game.reveal(first_cell)
     while game.status == PLAYING:
-        mined, safe = prove(game, RULES[policy])
+        mined, safe, rule = prove(game, RULES[policy])
+        if safe or (mined and rule == pairs):
+            hardest = max(hardest, {single_point: 1, pairs: 2}[rule])
         for cell in mined:
             game.flag(cell)
         if not mined and not safe:
-            safe = {guess({cell for cell in cells_of(game.shape) if game.is_hidden(cell)})}
+            hidden = {cell for cell in cells_of(game.shape) if game.is_hidden(cell)}
+            safe = {guess(hidden)}
             guesses += 1
+            luck *= 1 - len(hidden & mines) / len(hidden)
         reveals += len(safe)
         for cell in safe:
             game.reveal(cell)
-    return game, {"guesses": guesses, "reveals": reveals, "opened": len(game.opened)}
+    return game, {
+        "guesses": guesses,
+        "reveals": reveals,
+        "opened": len(game.opened),
+        "luck": luck,
+        "hardest": hardest,
+    }
 
 
 def prove(game, rules):
-    """What the first rule proves that proves anything."""
+    """What the first rule proves that proves anything, and which it is."""
     view = {cell: game.code(cell) for cell in cells_of(game.shape)}
     for rule in rules:
         mined, safe = rule(game.shape, view)
         if mined or safe:
-            return mined, safe
-    return set(), set()
+            return mined, safe, rule
+    return set(), set(), None

@@ -98,7 +98,7 @@ def truncated(store):
             "store must be the file of a study. .* is not, or is damaged: file is",
         ),
         (wrong_sqlite, FormatError, "store must be the file of a study. .* is another SQLite file"),
-        (wrong_format, FormatError, "store must be in format 1. .* is in format 99"),
+        (wrong_format, FormatError, "store must be in format 2. .* is in format 99"),
         (wrong_streams, FormatError, f"store must hold games of stream version {STREAM_VERSION}. .* those of 99"),
         (truncated, FormatError, "is not, or is damaged"),
         (lambda store: store.mkdir(), StoreError, "may not be opened"),

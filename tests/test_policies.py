@@ -33,16 +33,17 @@ CASES = {
 EVERY_CASE = pytest.mark.parametrize(("spec", "first_cell"), CASES.values(), ids=CASES)
 EVERY_NAME = pytest.mark.parametrize("name", NAMES)
 SEED = 20
+COUNTED = ("guesses", "reveals", "opened", "luck", "hardest")
 
 
 def rows_of(spec, name, games, first_cell, **options):
-    return simulate(spec, games, name, SEED, records=True, first_cell=first_cell, **options).records.tolist()
+    return simulate(spec, games, name, SEED, records=True, luck=True, first_cell=first_cell, **options).records.tolist()
 
 
 def row_alone(spec, name, number, first_cell, seed=SEED):
     """The record of a game that is played alone, with `Game`."""
     game, counts = play_alone(Task(spec, name, seed, first_cell), number)
-    return (number, game.status == Status.WON, counts["guesses"], counts["reveals"], counts["opened"])
+    return (number, game.status == Status.WON, *(counts[name] for name in COUNTED))
 
 
 def row_by_reference(spec, name, number, first_cell, seed=SEED):
@@ -59,7 +60,7 @@ def row_by_reference(spec, name, number, first_cell, seed=SEED):
         return cells[plain_streams.guess(seed, number, next(guesses), [cell in candidates for cell in cells])]
 
     game, counts = reference.play(spec.shape, mines, cells[first], name, guess)
-    return (number, game.status == reference.WON, counts["guesses"], counts["reveals"], counts["opened"])
+    return (number, game.status == reference.WON, *(counts[name] for name in COUNTED))
 
 
 # The named policies ---------------------------------------------------------------------------

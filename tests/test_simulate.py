@@ -20,7 +20,7 @@ from ndsweep import BEGINNER, EXPERT, INTERMEDIATE, STREAM_VERSION, MergeError, 
 from ndsweep.engine.streams import first_cells_of
 
 NAMES = ("random", "single-point", "pairs")
-FIELDS = ("game", "won", "guesses", "reveals", "opened")
+FIELDS = ("game", "won", "guesses", "reveals", "opened", "luck", "hardest")
 
 
 def named(policy, games, wins):
@@ -51,6 +51,24 @@ def test_counts_do_not_depend_on_records(policy):
     assert with_records.counts == without.counts
     assert with_records.wins == without.wins
     assert without.records.size == 0
+
+
+@pytest.mark.parametrize("policy", NAMES)
+def test_luck_weighs_the_wins(policy):
+    """If every guess survived, every game would be won; so wins over their luck are games, on average."""
+    spec = Spec((6, 6), 5)
+    result = simulate(spec, 20_000, policy, records=True, luck=True)
+    records = result.records
+    assert ((records["luck"] > 0) & (records["luck"] <= 1)).all()
+    assert (records["luck"][records["guesses"] == 0] == 1).all()
+    weights = records["won"] / np.where(records["won"], records["luck"], 1)
+    assert abs(weights.mean() - 1) < 5 * weights.std() / np.sqrt(len(weights))
+    with ThreadPoolExecutor(2) as threads:
+        assert simulate(spec, 20_000, policy, records=True, luck=True, executor=threads) == result
+    bare = simulate(spec, 20_000, policy, records=True).records
+    assert (np.isnan(bare["luck"]) == (bare["guesses"] > 0)).all()
+    assert (bare["hardest"] == records["hardest"]).all()
+    assert records["hardest"].max() == NAMES.index(policy)
 
 
 def test_records_make_sense():
@@ -125,7 +143,7 @@ def test_any_split_of_the_range_adds_up_to_the_same(kind, seed, policy, lengths,
     for i in order[1:]:
         total += parts[i]
     assert total == whole
-    assert total.records.tolist() == whole.records.tolist()
+    assert total.records.tobytes() == whole.records.tobytes()
 
 
 def test_adding_is_associative():
@@ -234,7 +252,7 @@ def test_executors_change_nothing(executor, policy):
     with EXECUTORS[executor]() as pool:
         result = simulate(BEGINNER, games, policy, 5, start, pool, records=True)
     assert result == expected
-    assert result.records.tolist() == expected.records.tolist()
+    assert result.records.tobytes() == expected.records.tobytes()
     assert result.ranges == ((5, start, start + games),)
 
 
@@ -280,7 +298,7 @@ def test_slots_change_nothing_for_any_spec(kind, seed, slots, policy):
 def test_a_game_is_the_same_from_any_start(start):
     whole = simulate(BEGINNER, 300, start=start, records=True).records
     tail = simulate(BEGINNER, 100, start=start + 200, records=True).records
-    assert whole[200:].tolist() == tail.tolist()
+    assert whole[200:].tobytes() == tail.tobytes()
 
 
 def test_seeds_give_other_games():
@@ -300,7 +318,7 @@ def test_random_first_cells_are_each_games_own():
     own = simulate(Spec((2, 3), 2), 500, "single-point", 9, records=True).records
     corner = simulate(Spec((2, 3), 2), 500, "single-point", 9, records=True, first_cell="corner").records
     starts_there = first_cells_of(9, np.arange(500), 6) == 0
-    assert own[starts_there].tolist() == corner[starts_there].tolist()
+    assert own[starts_there].tobytes() == corner[starts_there].tobytes()
     assert 40 < starts_there.sum() < 130
 
 

@@ -101,3 +101,4 @@ class Player:
         if 3 * count_bits(waiting) >= 2 * count_bits(slots.active & ~(stuck & slots.helpless)) > 0:
             moved = pairs.compare(slots, waiting)
             slots.helpless |= waiting & ~moved
+            slots.paired |= moved

@@ -43,8 +43,21 @@ from ndsweep.engine.streams import (
 
 AND, OR, XOR, NOT = np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.invert
 
-ENDED = np.dtype([("game", "i8"), ("won", "?"), ("guesses", "i4"), ("reveals", "i4"), ("opened", "i4")])
+ENDED = np.dtype(
+    [
+        ("game", "i8"),
+        ("won", "?"),
+        ("guesses", "i4"),
+        ("reveals", "i4"),
+        ("opened", "i4"),
+        ("luck", "f8"),
+        ("hardest", "u1"),
+    ]
+)
 """One row for each game that has ended."""
+
+HARDEST = ("none", "single-point", "pairs")
+"""What ``hardest`` means: the number of a rule."""
 
 _PLANES = 11
 _SLOT_ARRAYS = 8
@@ -81,22 +94,25 @@ class Slots:
 
     Masks of one bit a slot: ``seated`` (holds a game), ``active`` (its game has not ended),
     ``won``, ``by_rank`` (its tries are used up, so its next guess is drawn by rank),
-    ``helpless`` (stuck, and known to be beyond the comparison of pairs).
+    ``helpless`` (stuck, and known to be beyond the comparison of pairs), ``paired`` (that
+    comparison has proved something in it).  ``luck`` is kept if it is asked for.
     """
 
-    def __init__(self, queue: Queue, words: int) -> None:
+    def __init__(self, queue: Queue, words: int, keeps_luck: bool = False) -> None:
         self.queue, self.words = queue, words
         self.layout = layout = queue.dealer.layout
         self.mines, self.safe, self.zeros, self.fresh, self.chosen = (layout.plane(words) for _ in range(5))
         self.done, self.quiet = layout.plane(words, ALL), layout.plane(words, ALL)
         self.scratch = [layout.plane(words) for _ in range(4)]
-        self.seated, self.active, self.won, self.by_rank, self.helpless = np.zeros((5, words), dtype=np.uint64)
+        self.seated, self.active, self.won = np.zeros((3, words), dtype=np.uint64)
+        self.by_rank, self.helpless, self.paired = np.zeros((3, words), dtype=np.uint64)
         # a grid without a safe cell is won before the first reveal
         self.first_reveals = int(queue.dealer.mines < layout.size)
         slots = words * LANES
         self.line = np.arange(slots) // LANES * layout.width
         self.bit = lane_bits(np.arange(slots))
         self.game, self.first = np.zeros((2, slots), dtype=np.int64)
+        self.keeps_luck, self.luck = keeps_luck, np.ones(slots)
         # in the guess stream: where it starts, the next guess, the next word of its tries
         self.start, self.turn, self.cursor = np.zeros((3, slots), dtype=np.uint64)
 
@@ -136,12 +152,15 @@ class Slots:
         lanes = lanes_of(self.seated & ~self.active)
         rows = np.empty(lanes.size, dtype=ENDED)
         rows["game"] = self.game[lanes]
-        rows["won"] = np.isin(lanes, lanes_of(self.won), assume_unique=True)
+        rows["won"] = is_in(lanes, self.won)
         rows["guesses"] = self.guesses(lanes)
         lines = self.layout.lines
         rows["reveals"] = self.first_reveals + rows["guesses"] + count_lanes(lines(self.chosen))[lanes]
         AND(self.safe, self.done, out=self.scratch[0])
         rows["opened"] = count_lanes(lines(self.scratch[0]))[lanes] + ~rows["won"]
+        rows["luck"] = self.luck[lanes] if self.keeps_luck else np.where(rows["guesses"], np.nan, 1)
+        helped = mask_of(lanes, self.words) & OR.reduce(lines(self.chosen), axis=1)
+        rows["hardest"] = np.where(is_in(lanes, self.paired), 2, is_in(lanes, helped))
         return rows
 
     def want_reseating(self) -> bool:
@@ -168,11 +187,11 @@ class Slots:
             setattr(self, name, gather(getattr(self, name), lanes))
         for name in ("done", "quiet"):
             setattr(self, name, gather(getattr(self, name), lanes, ALL))
-        for name in ("game", "first", "start", "turn", "cursor"):
+        for name in ("game", "first", "start", "turn", "cursor", "luck"):
             setattr(self, name, np.resize(getattr(self, name)[lanes], word_count(lanes.size) * LANES))
-        by_rank, helpless = (np.isin(lanes, lanes_of(mask)) for mask in (self.by_rank, self.helpless))
+        masks = [np.flatnonzero(is_in(lanes, mask)) for mask in (self.by_rank, self.helpless, self.paired)]
         self.words = word_count(lanes.size)
-        self.by_rank, self.helpless = (mask_of(np.flatnonzero(m), self.words) for m in (by_rank, helpless))
+        self.by_rank, self.helpless, self.paired = (mask_of(chosen, self.words) for chosen in masks)
         self.active = mask_of(np.arange(lanes.size), self.words)
         self.seated = self.active.copy()
         self.won = np.zeros(self.words, dtype=np.uint64)
@@ -193,6 +212,7 @@ class Slots:
         OR(self.done, NOT(self.safe, out=scratch), out=self.done)
         self.seated = self.active | mask_of(seats, self.words)
         self.by_rank &= self.active
+        self.paired &= self.active
         self._start(seats)
 
     def _place(self) -> Ints:
@@ -212,6 +232,7 @@ class Slots:
     def _start(self, seats: Ints) -> None:
         """Opens the first cell of each new game."""
         self.turn[seats] = self.cursor[seats] = self.start[seats]
+        self.luck[seats] = 1
         unlucky = get_bits(self.mines, self.first[seats], seats)
         lucky = seats[~unlucky]
         for plane in (self.done, self.fresh):
@@ -273,6 +294,8 @@ class Slots:
 
     def _open_guess(self, lanes: Ints, places: Ints, bits: Words) -> None:
         """Opens the guessed cells; a mine ends its game."""
+        if self.keeps_luck:
+            self.luck[lanes] *= self._survival(lanes)
         turn = self.turn.take(lanes) + stride(guesses.GUESS_WORDS)
         self.turn[lanes] = self.cursor[lanes] = turn
         mined = (self.mines.take(places) & bits).astype(np.bool_)
@@ -281,3 +304,18 @@ class Slots:
         places, bits = places[safe], bits[safe]
         for plane in (self.done, self.fresh):
             np.add.at(plane, places, bits)
+
+    def _survival(self, lanes: Ints) -> npt.NDArray[np.float64]:
+        """The chance that a uniformly random candidate is no mine, as the player knows it: it can count both."""
+        safe, mines = (
+            self.layout.width - np.add.reduce(self.layout.columns(plane, lanes).view(np.uint8), axis=1, dtype=np.uint32)
+            for plane in (self.done, self.quiet)
+        )
+        chances: npt.NDArray[np.float64] = 1 - mines / (mines + safe)
+        return chances
+
+
+def is_in(lanes: Ints, mask: Words) -> npt.NDArray[np.bool_]:
+    """Whether each lane is set in a mask of one bit a game."""
+    found: npt.NDArray[np.bool_] = (mask[lanes // LANES] & lane_bits(lanes)) != 0
+    return found
