@@ -15,6 +15,7 @@ from ndsweep.board import Board
 from ndsweep.collect import Part, collect, iter_collect
 from ndsweep.compare import Comparison, compare
 from ndsweep.engine.streams import STREAM_VERSION
+from ndsweep.expected import Expected, expected
 from ndsweep.game import Game
 from ndsweep.interop.cstruct import cell_dtype, init_game, new_game, select_cell
 from ndsweep.interop.files import load, save
@@ -61,6 +62,7 @@ __all__ = [
     "CellError",
     "Comparison",
     "Deduction",
+    "Expected",
     "FormatError",
     "Game",
     "MergeError",
@@ -84,6 +86,7 @@ __all__ = [
     "collect",
     "compare",
     "deduce",
+    "expected",
     "fit_scaling",
     "fit_transition",
     "grid",

@@ -36,7 +36,7 @@ FLOORS = [
     ],
     ["policies"],
     ["solver"],
-    ["stats"],
+    ["stats", "expected"],
     {"game", "batch"},
     ["tools"],
     ["board"],
@@ -57,7 +57,8 @@ ENGINE = [
     ["planes"],
     {"grid"},
     {"joins", "store", "streams"},
-    {"memory", "boxes"},
+    {"unions"},
+    {"memory", "boxes", "classes"},
 ]
 INTEROP = [["cstruct", "memory", "arguments", "pointers", "cells"], {"bytecell", "files"}, ["dealt"]]
 FRONTENDS = [

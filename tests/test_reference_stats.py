@@ -34,7 +34,7 @@ def test_a_line_worked_by_hand():
 
 
 def test_a_grid_worked_by_hand():
-    """Hints, by rows: . 1 * 2 * / . 1 1 3 2 / . . . 1 * / 1 1 1 1 1 / * 1 1 * 1."""
+    """Hints, by rows: . 1 * 2 * / . 1 1 3 2 / . . . 1 * / 1 1 1 2 2 / * 1 1 * 1."""
     shape, mines = mines_of("..*.* ..... ....* ..... *..*.")
     assert zeros_of(shape, mines) == {(0, 0), (1, 0), (2, 0), (2, 1), (2, 2)}
     assert opening_sizes(shape, mines) == [5]
