@@ -20,7 +20,7 @@ from ndsweep.engine.classes import Places, nears, sights
 from ndsweep.engine.unions import most_neighbourhoods, signed_unions
 from ndsweep.spec import Cell, Spec, TooLargeError
 
-_MOST_SUMMED = 3**6  # cells; so many hints take seconds
+_MOST_SUMMED = 3**6  # cells; so many hints, or bits of unions, take seconds
 _MOST_AROUND = 3**8  # cells; a fraction of more has tens of thousands of digits
 _MOST_JOINED = 27  # neighbourhoods
 
@@ -98,15 +98,17 @@ class Expected:
 
         By inclusion and exclusion over the cells that may be zeros; see
         `ndsweep.engine.unions`.  Exact for up to three axes of any sizes; further axes must
-        be short.
+        be short.  Two long axes take milliseconds, three some seconds at most.
 
         Raises
         ------
         TooLargeError
             If the neighbourhoods that meet beside one cell are too many.  They are the
             product of 1 for each axis of size 1 or 2, 2 for size 3 or 4 and 3 for size 5 or
-            more, and at most 27 may be: four axes of size 5 have 81.
+            more, and at most 27 may be: four axes of size 5 have 81.  Or if a cell can have
+            more than 728 neighbours.
         """
+        _checked_around("isolated", self.spec.shape, _MOST_SUMMED)
         joined = most_neighbourhoods(self.spec.shape)
         if joined > _MOST_JOINED:
             raise TooLargeError(

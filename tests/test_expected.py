@@ -18,7 +18,7 @@ from reference_stats import hint_histogram, isolated_numbers, zeros_of
 from strategies import shapes
 
 import ndsweep as nd
-from ndsweep import Batch, Expected, Spec, expected
+from ndsweep import Batch, Spec, expected
 from ndsweep.engine.classes import Places, sights
 from ndsweep.engine.unions import signed_unions
 
@@ -358,4 +358,8 @@ def test_what_would_take_too_long_is_refused_before_it_begins():
     for ask in (lambda n: n.zeros, lambda n: n.zero_chance(0), lambda n: n.opening_chance(0)):
         with pytest.raises(nd.TooLargeError, match=r"zeros must have cells with at most 6560 neighbours"):
             ask(expected(Spec((3,) * 9, 30)))
-    assert Expected(Spec((2,) * 12, 1, "any")).zeros == 0
+    corners = expected(Spec((2,) * 12, 1, "any"))
+    assert corners.zeros == 0
+    with pytest.raises(nd.TooLargeError, match=r"isolated must have cells with at most 728 neighbours\. Got 4095"):
+        corners.isolated  # noqa: B018
+    assert expected(Spec((2,) * 9, 1, "any")).isolated == 511
