@@ -16,6 +16,7 @@ from ndsweep.boardstats import BoardStats
 from ndsweep.collect import Part, collect, iter_collect
 from ndsweep.compare import Comparison, compare
 from ndsweep.engine.streams import STREAM_VERSION
+from ndsweep.expected import Expected, expected
 from ndsweep.game import Game
 from ndsweep.histogram import Histogram
 from ndsweep.interop.cstruct import cell_dtype, init_game, new_game, select_cell
@@ -66,6 +67,7 @@ __all__ = [
     "CellError",
     "Comparison",
     "Deduction",
+    "Expected",
     "FormatError",
     "Game",
     "Histogram",
@@ -92,6 +94,7 @@ __all__ = [
     "collect",
     "compare",
     "deduce",
+    "expected",
     "fit_scaling",
     "fit_transition",
     "grid",

@@ -37,7 +37,7 @@ FLOORS = [
     ],
     ["policies"],
     ["solver"],
-    ["stats", "boardstats", "bars", "histogram", "ranges"],
+    ["stats", "expected", "boardstats", "bars", "histogram", "ranges"],
     {"game", "batch"},
     ["tools"],
     ["board"],
@@ -58,7 +58,8 @@ ENGINE = [
     ["planes"],
     {"grid"},
     {"joins", "store", "streams"},
-    {"memory", "boxes"},
+    {"unions"},
+    {"memory", "boxes", "classes"},
 ]
 INTEROP = [["cstruct", "memory", "arguments", "pointers", "cells"], {"bytecell", "files"}, ["dealt"]]
 FRONTENDS = [
