@@ -125,6 +125,27 @@ def test_boards_that_people_played_have_the_3bv_of_their_files(real):
     assert stats["hints"][0].tolist() == real["computed"]["hint_hist"]
 
 
+VECTORS = [
+    board
+    for path in sorted((DATA.parent.parent / "docs" / "vectors").glob("boards_*.json"))
+    for board in json.loads(path.read_text(encoding="utf-8"))["boards"]
+]
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=[vector["name"] for vector in VECTORS])
+def test_the_numbers_are_those_of_the_conformance_vectors(vector):
+    board = nd.Board.from_coords(vector["shape"], map(tuple, vector["mines"]))
+    stats = nd.measure(board)
+    row = row_of(stats)
+    assert nd.bbbv(board) == row["bbbv"] == vector["bbbv"]
+    assert (row["zeros"], row["isolated"]) == (vector["zeros"], len(vector["isolated"]))
+    assert (row["openings"], row["islands"]) == (len(vector["openings"]), len(vector["islands"]))
+    assert sizes_in(stats, "opening_size") == sorted(map(len, vector["openings"]))
+    assert sizes_in(stats, "island_size") == sorted(map(len, vector["islands"]))
+    hints = stats["hints"][0].tolist()
+    assert vector["hint_histogram"] == hints + [0] * (len(vector["hint_histogram"]) - len(hints))
+
+
 @given(layouts())
 def test_the_numbers_hold_together(mines):
     """What must be true whatever the layout: a mirror image changes nothing, and all safe cells are counted."""

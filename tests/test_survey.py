@@ -152,6 +152,27 @@ def test_numbers_in_any_dimension_are_those_measured_elsewhere(row):
     assert abs(zeros.mean - row["Ezeros"]) < ERRORS * zeros.sd / sqrt(zeros.total)
 
 
+CLOSED = [
+    nd.EXPERT,
+    nd.Spec((9, 9), 10, "opening"),
+    nd.Spec((40,), 8),
+    nd.Spec((6, 5, 5), 14),
+    nd.Spec((4, 4, 4, 4), 14, "any"),
+]
+
+
+@pytest.mark.parametrize("spec", CLOSED, ids=str)
+def test_means_come_to_the_closed_forms(spec):
+    """Also under the rule "opening", whose layouts are not equally likely."""
+    stats, expected = nd.board_stats(spec, 20_000, seed=11, rows=False), nd.expected(spec)
+    closed = {"zeros": expected.zeros, "isolated": expected.isolated}
+    closed |= {f"hint_{hint}": value for hint, value in enumerate(expected.hints)}
+    for name, value in closed.items():
+        histogram = stats.histogram(name)
+        rare = sqrt(min(1, max(float(value), 1 / histogram.total)))  # the error of a Poisson count
+        assert abs(histogram.mean - value) < 5 * max(histogram.sd, rare) / sqrt(histogram.total), name
+
+
 # Histograms and tables --------------------------------------------------------------------------
 
 numbers = st.lists(st.integers(-5, 300) | st.integers(0, 2**40), max_size=60).map(
