@@ -39,7 +39,7 @@ import ndsweep as nd
 
 PEERS = Path(__file__).parent / "peers"
 CUBE, TESSERACT = nd.Spec((10, 10, 10), 99), nd.Spec((4, 4, 4, 4), 30)
-PARTS = ("play", "deal", "pairs", "workers", "memory")
+PARTS = ("play", "deal", "numbers", "pairs", "workers", "memory")
 MOST_Z = 5.0  # of some 15 comparisons, one in 100,000 runs goes beyond by chance
 
 MEMORY = """
@@ -327,6 +327,31 @@ def deal(plan: Plan) -> list[Line]:
     return [line_of("deal expert, hints: ours, ms-toollib", "boards/s", *rates, Goal(10))]
 
 
+def numbers(plan: Plan) -> list[Line]:
+    """3BV and openings of expert boards that are there already, against ms-toollib; both must find the same."""
+    try:
+        from ms_toollib import cal_bbbv
+    except ImportError:
+        print('left out: 3BV needs ms-toollib (pip install ".[bench]")', file=sys.stderr)
+        return []
+
+    def ours(games: int, seed: int) -> float:
+        batch = nd.Batch.deal(nd.EXPERT, games, seed)
+        return processor_seconds(lambda: nd.measure(batch, ["bbbv", "openings"]))
+
+    def peer(games: int, seed: int) -> float:
+        batch = nd.Batch.deal(nd.EXPERT, games, seed)
+        boards = np.where(batch.mines, -1, batch.hints.astype(int)).tolist()
+        found: list[int] = []
+        seconds = processor_seconds(lambda: found.extend(map(cal_bbbv, boards)))
+        if found != nd.measure(batch, ["bbbv"])["bbbv"].tolist():
+            raise SystemExit("the 3BV of ours and of ms-toollib differ")
+        return seconds
+
+    rates = in_turn(plan, ours, peer)
+    return [line_of("3BV and openings of expert boards: ours, 3BV by ms-toollib", "boards/s", *rates, Goal(8))]
+
+
 def pairs(plan: Plan) -> list[Line]:
     """What the comparison of pairs costs."""
 
@@ -406,7 +431,7 @@ def measure(plan: Plan, parts: list[str]) -> tuple[list[Line], list[Match]]:
     with one_core():
         if "play" in parts:
             lines, matches = play(plan)
-        for name, part in (("deal", deal), ("pairs", pairs)):
+        for name, part in (("deal", deal), ("numbers", numbers), ("pairs", pairs)):
             if name in parts:
                 lines += part(plan)
     for name, part in (("workers", workers), ("memory", memory)):

@@ -64,7 +64,8 @@ ENGINE = [
 INTEROP = [["cstruct", "memory", "arguments", "pointers", "cells"], {"bytecell", "files"}, ["dealt"]]
 FRONTENDS = [
     ["cli"],
-    {"bench", "classic", "demineur", "play", "studies", "window"},
+    {"bench", "classic", "demineur", "play", "studies", "surveys", "window"},
+    ["kinds"],
     {"panels", "window.main"},
     ["window.field"],
     ["window.tiles"],

@@ -15,14 +15,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 import ndsweep as nd
-from ndsweep.frontends import studies
+from ndsweep.frontends import studies, surveys
 from ndsweep.frontends.console import let_go
+from ndsweep.frontends.kinds import add_kind, spec_in
 from ndsweep.frontends.options import MOST_WORKERS, check_picture, integer, number, pool, workers_in
 from ndsweep.frontends.sizes import sizes_in
 from ndsweep.policies import NAMED
 from ndsweep.result import Result
 from ndsweep.simulate import simulate
-from ndsweep.spec import FIRST_RULES, PRESETS, Spec, SpecError, SweepError
+from ndsweep.spec import SpecError, SweepError
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -96,22 +97,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_window(commands)
     _add_classic(commands)
     studies.add(commands)
+    surveys.add(commands)
     _add_bench(commands)
     return parser
-
-
-def _add_kind(command: argparse.ArgumentParser, optional: bool = False) -> None:
-    """The arguments that say what is played."""
-    command.add_argument(
-        "kind",
-        metavar="PRESET|SHAPE",
-        nargs="?" if optional else None,
-        help=f"{', '.join(PRESETS)}, or sizes such as 16x30 or 10x10x10" + (" (default beginner)" if optional else ""),
-    )
-    command.add_argument("--mines", metavar="M", help="number of mines; needed with a shape")
-    command.add_argument(
-        "--first", metavar="RULE", help=f"what the first cell may be: {', '.join(FIRST_RULES)} (default safe)"
-    )
 
 
 def _add_seed(command: argparse.ArgumentParser) -> None:
@@ -128,7 +116,7 @@ def _add_play(commands: argparse._SubParsersAction[_Parser]) -> None:
         " commands, a hint that is proved and why, save and load among them.",
     )
     command.set_defaults(command=_play)
-    _add_kind(command, optional=True)
+    add_kind(command, optional=True)
     _add_seed(command)
     command.add_argument("--load", metavar="FILE", help="go on with a game that was saved")
 
@@ -141,7 +129,7 @@ def _add_window(commands: argparse._SubParsersAction[_Parser]) -> None:
         " the deduction tools, new games and sizes.",
     )
     command.set_defaults(command=_window)
-    _add_kind(command, optional=True)
+    add_kind(command, optional=True)
     _add_seed(command)
 
 
@@ -163,7 +151,7 @@ def _add_simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
         " depend on the number of workers.",
     )
     command.set_defaults(command=_simulate)
-    _add_kind(command)
+    add_kind(command)
     command.add_argument("--games", metavar="N", default="10000", help="number of games (default 10000)")
     command.add_argument(
         "--policy", default="single-point", metavar="P", help=f"{', '.join(NAMED)} (default single-point)"
@@ -206,7 +194,7 @@ def _play(arguments: argparse.Namespace) -> int:
     from ndsweep.frontends.play import load, play
 
     if arguments.load is None:
-        spec = _spec(arguments.kind or "beginner", arguments.mines, arguments.first)
+        spec = spec_in(arguments.kind or "beginner", arguments.mines, arguments.first)
         return play(nd.Game.new(spec, _seed(arguments)))
     others = ("kind", "mines", "first", "seed")
     if given := [name for name in others if getattr(arguments, name) is not None]:
@@ -217,7 +205,7 @@ def _play(arguments: argparse.Namespace) -> int:
 def _window(arguments: argparse.Namespace) -> int:
     from ndsweep.frontends.window import open_window
 
-    return open_window(_spec(arguments.kind or "beginner", arguments.mines, arguments.first), _seed(arguments))
+    return open_window(spec_in(arguments.kind or "beginner", arguments.mines, arguments.first), _seed(arguments))
 
 
 def _classic(arguments: argparse.Namespace) -> int:
@@ -262,7 +250,7 @@ def _seed(arguments: argparse.Namespace) -> int:
 
 
 def _simulate(arguments: argparse.Namespace) -> int:
-    spec = _spec(arguments.kind, arguments.mines, arguments.first)
+    spec = spec_in(arguments.kind, arguments.mines, arguments.first)
     games = integer("--games", arguments.games)
     workers = workers_in(arguments.workers)
     started = time.perf_counter()
@@ -283,23 +271,6 @@ def _simulate(arguments: argparse.Namespace) -> int:
     else:
         print(_table(result, seconds))
     return 0
-
-
-def _spec(kind: str, mines: str | None, first: str | None) -> Spec:
-    """The spec of a preset or of a shape such as 10x10x10."""
-    kind = kind.lower()
-    preset = PRESETS.get(kind)
-    shape = preset.shape if preset else sizes_in(kind)
-    if shape is None:
-        names = ", ".join(PRESETS)
-        raise SpecError(f"the kind of game must be one of {names}, or sizes such as 16x30. Got {kind!r}.")
-    if mines is not None:
-        count = integer("--mines", mines)
-    elif preset:
-        count = preset.mines
-    else:
-        raise SpecError(f"--mines is needed with a shape. Got {kind} alone.")
-    return Spec(shape, count, first or "safe")
 
 
 def _shape(text: str) -> tuple[int, ...]:
