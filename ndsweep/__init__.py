@@ -45,6 +45,7 @@ from ndsweep.spec import (
 from ndsweep.study import Study
 from ndsweep.tasks import Task, grid
 from ndsweep.transition import Transition, fit_transition
+from ndsweep.zini import zini
 
 __version__ = "0.1.0"
 
@@ -95,4 +96,5 @@ __all__ = [
     "save",
     "select_cell",
     "simulate",
+    "zini",
 ]
