@@ -10,7 +10,7 @@ import pytest
 import reference_zini
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reference import cells_of
+from reference import ReferenceGame, cells_of, neighbours, openings_of
 from strategies import layouts, shapes
 
 import ndsweep as nd
@@ -35,6 +35,19 @@ def expected_least(mines):
 
 def bbbv(mines):
     return reference_zini.bbbv(mines.shape, cells_with_mines(mines))
+
+
+def first_premiums(mines):
+    """The premiums before the first step, of safe cells; below zero is below zero."""
+    greedy = premiums._Greedy(mines.reshape(1, *mines.shape))
+    return np.maximum(greedy.stack.cells(greedy.premiums)[0][~mines], -1).tolist()
+
+
+def expected_premiums(mines):
+    game = ReferenceGame(mines.shape, cells_with_mines(mines))
+    parts = reference_zini.bbbv_parts(game.shape, game.mines)
+    safe = [cell for cell in cells_of(game.shape) if cell not in game.mines]
+    return [max(reference_zini.premium(game, parts, cell), -1) for cell in safe]
 
 
 def board_of(text):
@@ -121,10 +134,37 @@ def test_every_layout_of_a_tiny_grid_in_every_order(shape):
     assert least_zini_of(mines).tolist() == [expected_least(one) for one in mines]
 
 
-@pytest.mark.parametrize(("shape", "share"), [((12, 20), 0.2), ((6, 7, 6), 0.1), ((4, 4, 4, 4), 0.06)], ids=str)
-def test_a_middling_board_is_the_slow_player(shape, share):
-    mines = np.random.default_rng(3).random(shape) < share
+@pytest.mark.parametrize(("shape", "share"), [((12, 20), 0.15), ((6, 7, 6), 0.05), ((4, 4, 4, 4), 0.04)], ids=str)
+def test_middling_boards_are_the_slow_player(shape, share):
+    mines = np.random.default_rng(3).random((6, *shape)) < share
+    assert zini_of(mines).tolist() == [expected(one) for one in mines]
+
+
+@pytest.mark.parametrize(("shape", "share", "seed"), [((4, 4, 4), 0.13, 2), ((6, 6, 6), 0.08, 31)], ids=str)
+def test_a_number_on_the_border_of_three_openings(shape, share, seed):
+    mines = np.random.default_rng(seed).random(shape) < share
+    openings = openings_of(shape, cells_with_mines(mines))
+    beside = [sum(bool(zeros & set(neighbours(shape, cell))) for zeros in openings) for cell in cells_of(shape)]
+    assert {2, 3} <= set(beside)
+    assert first_premiums(mines) == expected_premiums(mines)
     assert nd.zini(nd.Board(mines)) == expected(mines)
+
+
+@given(layouts())
+def test_the_first_premiums_are_those_of_the_slow_player(mines):
+    assert first_premiums(mines) == expected_premiums(mines)
+
+
+@pytest.mark.parametrize(("shape", "share"), [((8, 10), 0.2), ((3, 4, 3), 0.15)], ids=str)
+def test_middling_boards_in_every_order(shape, share):
+    mines = np.random.default_rng(4).random((4, *shape)) < share
+    assert least_zini_of(mines).tolist() == [expected_least(one) for one in mines]
+
+
+def test_the_best_scan_may_run_through_the_axes_in_another_order():
+    board = board_of(".*..* .*... ..*..")
+    mirrored = [np.flip(board.mines, axes) for axes in ((), 0, 1, (0, 1))]
+    assert nd.zini(board, orders="all") < zini_of(np.stack(mirrored)).min()
 
 
 def test_there_are_n_factorial_times_two_to_the_n_orders():
@@ -174,7 +214,8 @@ def test_on_a_line_flags_never_pay(seed, share):
 # How many at once ---------------------------------------------------------------------------------
 
 
-@given(stacks())
+@settings(max_examples=40)
+@given(stacks(most_cells=24))
 def test_blocks_do_not_matter(mines):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(premiums, "_CELLS", 1)

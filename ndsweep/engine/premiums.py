@@ -31,7 +31,7 @@ _MINE, _LONE, _BORDER, _ZERO = 1, 2, 4, 8
 
 def zini_of(mines: Bools) -> Ints:
     """The greedy ZiNi of each game, ties in C order; ``mines`` is (games, *shape)."""
-    games = _thick(mines)
+    games = _games(mines)
     step = max(_CELLS // _width(games.shape[1:]), 1)
     found = [_Greedy(games[first : first + step]).run() for first in range(0, len(games), step)]
     return np.concatenate([np.zeros(0, dtype=np.int64), *found])
@@ -39,7 +39,7 @@ def zini_of(mines: Bools) -> Ints:
 
 def least_zini_of(mines: Bools) -> Ints:
     """The least greedy ZiNi of each game over all orders of its axes, each forwards or backwards."""
-    games = _thick(mines)
+    games = _games(mines)
     axes = range(1, games.ndim)
     mirrors = [tuple(axis for axis, back in zip(axes, signs, strict=True) if back) for signs in _signs(len(axes))]
     step = max(_CELLS // (_width(games.shape[1:]) * len(mirrors)), 1)
@@ -55,19 +55,24 @@ def least_zini_of(mines: Bools) -> Ints:
 
 
 def zini_memory(shape: tuple[int, ...]) -> int:
-    """About so many bytes `zini_of` takes for one game."""
-    thick = tuple(n for n in shape if n > 1)
-    return _BYTES * Stack(thick, 1).width + 4 * 8 * 5 ** len(thick) + label_memory(0, len(thick))
+    """About as many bytes as `zini_of` takes for one game."""
+    thick = _thick(shape)
+    window = 8 * 5 ** len(thick)  # one array of places; a step holds some four
+    return int(_BYTES * Stack(thick, 1).width + 4 * window + label_memory(0, len(thick)))
 
 
-def _thick(mines: Bools) -> Bools:
-    """The games without the axes of size 1, along which there are no neighbours."""
-    return mines.reshape(len(mines), *(tuple(n for n in mines.shape[1:] if n > 1) or (1,)))
+def _games(mines: Bools) -> Bools:
+    return mines.reshape(len(mines), *_thick(mines.shape[1:]))
+
+
+def _thick(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape without the axes of size 1, along which there are no neighbours."""
+    return tuple([n for n in shape if n > 1] or [1])
 
 
 def _width(shape: tuple[int, ...]) -> int:
     """What a game takes: its cells with their walls, or the window of a step if that is larger."""
-    return max(Stack(shape, 1).width, 5 ** len(shape))
+    return max(Stack(shape, 1).width, int(5 ** len(shape)))
 
 
 def _signs(axes: int) -> list[tuple[bool, ...]]:
@@ -110,7 +115,7 @@ class _Greedy:
         self._find_openings(zeros, np.flatnonzero(border))
 
         last = np.maximum.accumulate(stack.rows(self.labels).max(axis=1)).astype(np.int64)
-        self.bbbv = np.diff(last, prepend=0) + stack.rows(lone).sum(axis=1, dtype=np.int64)
+        self.bbbv: Ints = np.diff(last, prepend=0) + stack.rows(lone).sum(axis=1, dtype=np.int64)
 
     def _find_openings(self, zeros: Array, border: Ints) -> None:
         stack = self.stack
@@ -143,15 +148,15 @@ class _Greedy:
     def run(self) -> Ints:
         """The ZiNi of each game."""
         rows, games = self.stack.rows(self.premiums), np.arange(self.stack.games)
-        saved = np.zeros(games.size, dtype=np.int64)
+        clicks = self.bbbv.copy()
         while games.size:
             best, cells = _first_highest(rows if games.size == len(rows) else rows[games])
             more = np.flatnonzero(best >= 0)
             if more.size < games.size:
                 games, best, cells = games[more], best[more], cells[more]
-            saved[games] += best
+            clicks[games] -= best
             self._solve(games * self.stack.width + cells + self.stack.margin)
-        return self.bbbv - saved
+        return clicks
 
     def _solve(self, cells: Ints) -> None:
         """Opens one cell of each game, flags the mines around it and chords there."""
