@@ -23,7 +23,6 @@ from statistics import median
 
 import numpy as np
 import numpy.typing as npt
-from ms_toollib import cal_zini
 
 import ndsweep as nd
 from ndsweep.engine.premiums import least_zini_of, zini_of
@@ -43,6 +42,8 @@ def turned(mines: Mines) -> list[Mines]:
 
 
 def of_each(boards: list[Numbers]) -> list[int]:
+    from ms_toollib import cal_zini
+
     return [cal_zini(board) for board in boards]
 
 
@@ -80,7 +81,7 @@ def every_scan(name: str, spec: nd.Spec, boards: int, rounds: int, goal: float |
 
 def one_board(side: int, rounds: int) -> str:
     board = nd.Board.deal(nd.Spec((side, side), side * side // 5), seed=1)
-    peer = partial(cal_zini, numbers(board.mines.T))
+    peer = partial(of_each, [numbers(board.mines.T)])
     return compared(f"one of {side}x{side}, a fifth mines", 1, rounds, None, partial(nd.zini, board), peer)
 
 
