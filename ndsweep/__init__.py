@@ -50,6 +50,7 @@ from ndsweep.study import Study
 from ndsweep.survey import board_stats
 from ndsweep.tasks import Task, grid
 from ndsweep.transition import Transition, fit_transition
+from ndsweep.zini import zini
 
 __version__ = "0.1.0"
 
@@ -107,4 +108,5 @@ __all__ = [
     "save",
     "select_cell",
     "simulate",
+    "zini",
 ]
