@@ -103,7 +103,7 @@ class BoardStats:
         ----------
         name : str
             One of ``names``, or "opening_size" or "island_size" for the sizes of all openings or
-            islands.
+            islands, which are there if the largest are.
 
         Returns
         -------

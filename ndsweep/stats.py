@@ -8,7 +8,7 @@ connected group of isolated numbers.  All connect through the 3**n - 1 neighbour
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 
 import numpy as np
@@ -21,12 +21,14 @@ from ndsweep.engine.boxes import Slices, grown, rows_of, whole, within
 from ndsweep.engine.grid import dilate
 from ndsweep.engine.memory import Workspace
 from ndsweep.engine.planes import LANES, Layout, word_count
+from ndsweep.engine.premiums import zini_of
 from ndsweep.engine.regions import region_sizes
 from ndsweep.engine.store import BLOCK, read
 from ndsweep.engine.streams import Ints, Words
 from ndsweep.engine.tallies import Regions, Tally
 from ndsweep.histogram import Histogram
 from ndsweep.spec import SpecError, in_short
+from ndsweep.zini import zini
 
 COLUMNS = ("bbbv", "openings", "largest_opening", "zeros", "isolated", "islands", "largest_island", "hints")
 """The numbers of a board that are counted by default."""
@@ -34,7 +36,7 @@ COLUMNS = ("bbbv", "openings", "largest_opening", "zeros", "isolated", "islands"
 Sizes = dict[str, Ints]
 """The sizes of all openings, and of all islands, where they are counted."""
 
-_REGIONS = {"bbbv", "openings", "largest_opening"}
+_LABELLED = {"largest_opening", "islands", "largest_island"}
 _ISLANDS = {"islands", "largest_island"}
 _BLOCK_CELLS = 1 << 18  # of the boards that are counted together
 MOST_CELLS = 1 << 17
@@ -89,7 +91,8 @@ def measure(boards: Board | Batch | Sequence[Board], columns: Iterable[str] | No
         Which numbers: any of "bbbv", "openings", "largest_opening", "zeros" (cells of openings),
         "isolated" (numbers on no opening's border), "islands", "largest_island", "hints" (as
         hint_0, hint_1, ..: how many safe cells have that hint) and "zini", see `zini`.  All but
-        the last by default.
+        the last by default.  With the largest come the histograms of all sizes, and islands;
+        these take most of the time.
 
     Returns
     -------
@@ -200,13 +203,12 @@ def _measured(tally: Tally, names: tuple[str, ...]) -> tuple[Columns, Sizes]:
     wanted, boards = set(names), tally.games
     columns: Columns = {}
     sizes: Sizes = {}
-    if wanted & (_REGIONS | _ISLANDS):
+    if wanted & _LABELLED:
         openings, islands = tally.regions(bool(wanted & _ISLANDS))
-        columns |= _of_regions("opening", openings, boards)
-        sizes["opening_size"] = openings.size
-        if wanted & _ISLANDS:
-            columns |= _of_regions("island", islands, boards)
-            sizes["island_size"] = islands.size
+        columns = _of_regions("opening", openings, boards) | _of_regions("island", islands, boards)
+        sizes = {"opening_size": openings.size, "island_size": islands.size}
+    elif wanted & {"bbbv", "openings"}:
+        columns["openings"] = tally.openings()
     if wanted & {"bbbv", "isolated"}:
         columns["isolated"] = tally.count(tally.isolated)
     if "bbbv" in wanted:
@@ -215,7 +217,9 @@ def _measured(tally: Tally, names: tuple[str, ...]) -> tuple[Columns, Sizes]:
         columns["zeros"] = tally.count(tally.zeros)
     if "hints" in wanted:
         columns |= _by_hint(tally.hints(most_hint(tally.layout.shape)))
-    return _chosen(columns, tally.layout.shape, names), sizes
+    if "zini" in wanted:
+        columns["zini"] = zini_of(np.ascontiguousarray(tally.layout.boards(tally.mines)[:boards]).view(np.bool_))
+    return _chosen(columns, tally.layout.shape, names), _chosen_sizes(sizes, names)
 
 
 def _of_regions(kind: str, regions: Regions, boards: int) -> Columns:
@@ -234,6 +238,11 @@ def _chosen(columns: Columns, shape: tuple[int, ...], names: tuple[str, ...]) ->
     return {name: columns[name].astype(dtype) for name in order}
 
 
+def _chosen_sizes(sizes: Mapping[str, Ints], names: tuple[str, ...]) -> Sizes:
+    """The sizes of the regions of which the largest is asked for."""
+    return {f"{kind}_size": sizes[f"{kind}_size"] for kind in ("opening", "island") if f"largest_{kind}" in names}
+
+
 def no_boards(shape: tuple[int, ...], names: tuple[str, ...]) -> BoardStats:
     """The statistics of no boards, which add to any of their kind.
 
@@ -242,11 +251,8 @@ def no_boards(shape: tuple[int, ...], names: tuple[str, ...]) -> BoardStats:
     >>> no_boards((1, 3), ("bbbv",)).boards
     0
     """
-    empty: Columns = defaultdict(lambda: np.zeros(0, dtype=np.int64))
-    sizes = [
-        name for name, some in (("opening_size", _REGIONS | _ISLANDS), ("island_size", _ISLANDS)) if some & {*names}
-    ]
-    return _concatenated(shape, [(_chosen(empty, shape, names), {name: empty[name] for name in sizes})])
+    empty: dict[str, Ints] = defaultdict(lambda: np.zeros(0, dtype=np.int64))
+    return _concatenated(shape, [(_chosen(empty, shape, names), _chosen_sizes(empty, names))])
 
 
 def _concatenated(shape: tuple[int, ...], parts: list[tuple[Columns, Sizes]]) -> BoardStats:
@@ -269,21 +275,22 @@ def measure_board(board: Board, names: tuple[str, ...]) -> BoardStats:
     {'zeros': array([1], dtype=int32), 'isolated': array([0], dtype=int32)}
     """
     wanted, shape = set(names), board.shape
-    openings = _one(board.opening_sizes() if wanted & (_REGIONS | {"zeros"}) else np.zeros(0, dtype=np.int64))
-    columns: Columns = _of_regions("opening", openings, 1) | {"zeros": openings.size.sum(keepdims=True)}
-    sizes = {"opening_size": openings.size}
+    openings = islands = _one(np.zeros(0, dtype=np.int64))
+    if wanted & {"bbbv", "openings", "largest_opening", "zeros"}:
+        openings = _one(board.opening_sizes())
     if wanted & _ISLANDS:
         islands = _one(region_sizes(shape, lambda rows: _isolated_in(board, (rows, *whole(shape[1:])))))
-        columns |= _of_regions("island", islands, 1)
-        sizes["island_size"] = islands.size
+    columns: Columns = _of_regions("opening", openings, 1) | _of_regions("island", islands, 1)
+    columns["zeros"] = openings.size.sum(keepdims=True)
     if wanted & {"bbbv", "isolated"}:
         columns["isolated"] = np.array([sum(int(mask.sum()) for mask in _isolated_slabs(board))])
         columns["bbbv"] = columns["openings"] + columns["isolated"]
     if "hints" in wanted:
         columns |= _by_hint(_hint_counts(board)[None])
-    if not wanted & (_REGIONS | _ISLANDS):
-        sizes = {}
-    return _concatenated(shape, [(_chosen(columns, shape, names), sizes)])
+    if "zini" in wanted:
+        columns["zini"] = np.array([zini(board)])
+    sizes = {"opening_size": openings.size, "island_size": islands.size}
+    return _concatenated(shape, [(_chosen(columns, shape, names), _chosen_sizes(sizes, names))])
 
 
 def _one(sizes: Ints) -> Regions:

@@ -89,10 +89,9 @@ def board_stats(
     >>> int(stats["bbbv"][7]) == nd.bbbv(nd.Board.deal(nd.EXPERT, seed=1, game=7))
     True
     >>> print(nd.board_stats(nd.Spec((1, 5), 1), 1000, columns=["bbbv", "openings"]))  # doctest: +NORMALIZE_WHITESPACE
-                    mean      se      sd  min  1%  25%  50%  75%  99%  max
-    bbbv          1.6200  0.0154  0.4856    1   1    1    2    2    2    2
-    openings      1.2110  0.0129  0.4082    1   1    1    1    1    2    2
-    opening_size  1.9653  0.0234  0.8134    1   1    1    2    3    3    3
+                mean      se      sd  min  1%  25%  50%  75%  99%  max
+    bbbv      1.6200  0.0154  0.4856    1   1    1    2    2    2    2
+    openings  1.2110  0.0129  0.4082    1   1    1    1    1    2    2
     """
     checked_spec(spec)
     start, count = checked_range(start, boards, "boards")

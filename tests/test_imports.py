@@ -53,7 +53,7 @@ ENGINE = [
     ["slots"],
     ["premiums", "stacks"],
     {"deal", "guesses", "counting", "flood", "tallies"},
-    {"regions", "marks"},
+    {"regions", "marks", "shrink"},
     {"giants"},
     {"labels", "sweeps"},
     ["planes"],

@@ -103,12 +103,23 @@ def test_a_large_board_is_counted_in_slabs(monkeypatch):
     assert nd.bbbv(boards[0]) == whole["bbbv"][0]
 
 
-@pytest.mark.parametrize("columns", [["zeros"], ["isolated"], ["bbbv"], ["islands", "hints"], ["largest_opening"]])
-def test_a_column_is_the_same_with_others_and_without(columns):
-    batch = nd.Batch.deal(nd.Spec((6, 7, 4), 20), 70)
-    every, some = nd.measure(batch), nd.measure(batch, columns)
+@given(layouts(most_cells=40))
+@settings(max_examples=30)
+def test_zini_is_a_column_too(mines):
+    board = nd.Board(mines)
+    assert nd.measure([board, board], ["zini"])["zini"].tolist() == [nd.zini(board)] * 2
+    assert measure_board(board, ("zini",))["zini"].tolist() == [nd.zini(board)]
+
+
+@pytest.mark.parametrize("spec", [nd.Spec((6, 7, 4), 20), nd.Spec((11, 13), 20), nd.Spec((50,), 9)], ids=str)
+@pytest.mark.parametrize(
+    "columns", [["zeros"], ["isolated"], ["bbbv"], ["openings"], ["islands", "hints"], ["largest_opening"], ["zini"]]
+)
+def test_a_column_is_the_same_with_others_and_without(columns, spec):
+    batch = nd.Batch.deal(spec, 70)
+    every, some = nd.measure(batch, [*COLUMNS, "zini"]), nd.measure(batch, columns)
     assert set(some.names) <= set(every.names)
-    assert len(some.names) == (len(columns) if "hints" not in columns else 28)
+    assert len(some.names) == (len(columns) if "hints" not in columns else 2 + most_hint(spec.shape))
     for name, histogram in some.histograms.items():
         assert histogram == every.histogram(name)
     one = measure_board(batch.board(5), tuple(columns))

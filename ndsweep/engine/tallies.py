@@ -16,6 +16,7 @@ import numpy as np
 from ndsweep.engine.grid import Bools, hints_of
 from ndsweep.engine.memory import Workspace
 from ndsweep.engine.planes import Layout, add_octets, count_lanes
+from ndsweep.engine.shrink import count_regions, is_planar
 from ndsweep.engine.streams import Ints, Words
 
 
@@ -51,6 +52,12 @@ class Tally:
     def count(self, plane: Words) -> Ints:
         """How many cells of a plane are set in each board, (games,)."""
         return count_lanes(self.layout.lines(plane))[: self.games]
+
+    def openings(self) -> Ints:
+        """How many openings each board has, (games,); without their sizes, which take longer to find."""
+        if is_planar(self.layout):
+            return count_regions(self.layout, self.zeros)[: self.games]
+        return self.regions(islands=False)[0].counts(self.games)
 
     def hints(self, most: int) -> Ints:
         """How many safe cells of each board have the hint 0, 1, .., ``most``, (games, most + 1)."""
