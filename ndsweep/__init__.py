@@ -17,9 +17,10 @@ from ndsweep.compare import Comparison, compare
 from ndsweep.engine.streams import STREAM_VERSION
 from ndsweep.game import Game
 from ndsweep.interop.cstruct import cell_dtype, init_game, new_game, select_cell
-from ndsweep.interop.files import load, save
+from ndsweep.interop.files import dumps, load, loads, save
 from ndsweep.numbers import Openings
 from ndsweep.policies import Policy, Turn
+from ndsweep.position import Position
 from ndsweep.result import Result
 from ndsweep.scaling import Scaling, fit_scaling
 from ndsweep.simulate import replay, simulate
@@ -68,6 +69,7 @@ __all__ = [
     "Part",
     "Policy",
     "PolicyError",
+    "Position",
     "Result",
     "Scaling",
     "Spec",
@@ -84,12 +86,14 @@ __all__ = [
     "collect",
     "compare",
     "deduce",
+    "dumps",
     "fit_scaling",
     "fit_transition",
     "grid",
     "init_game",
     "iter_collect",
     "load",
+    "loads",
     "new_game",
     "replay",
     "save",

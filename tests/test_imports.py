@@ -39,7 +39,7 @@ FLOORS = [
     ["stats"],
     {"game", "batch"},
     ["tools"],
-    ["board"],
+    {"board", "position"},
     {"render", "numbers"},
     ["npy"],
     ["checks"],
@@ -59,10 +59,17 @@ ENGINE = [
     {"joins", "store", "streams"},
     {"memory", "boxes"},
 ]
-INTEROP = [["cstruct", "memory", "arguments", "pointers", "cells"], {"bytecell", "files"}, ["dealt"]]
+INTEROP = [
+    ["cstruct", "memory", "arguments", "pointers", "cells"],
+    {"bytecell", "files"},
+    ["formats"],
+    {"arrays", "documents", "jsminesweeper", "mbf", "metasweeper", "nested", "pasted"},
+    {"bounds", "hints", "kept", "replay", "rows", "strict_json"},
+    ["dealt"],
+]
 FRONTENDS = [
     ["cli"],
-    {"bench", "classic", "demineur", "play", "studies", "window"},
+    {"bench", "boards", "classic", "demineur", "play", "studies", "window"},
     {"panels", "window.main"},
     ["window.field"],
     ["window.tiles"],

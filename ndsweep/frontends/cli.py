@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 import ndsweep as nd
-from ndsweep.frontends import studies
+from ndsweep.frontends import boards, studies
 from ndsweep.frontends.console import let_go
 from ndsweep.frontends.options import MOST_WORKERS, check_picture, integer, number, pool, workers_in
 from ndsweep.frontends.sizes import sizes_in
@@ -96,6 +96,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_window(commands)
     _add_classic(commands)
     studies.add(commands)
+    boards.add(commands)
     _add_bench(commands)
     return parser
 
