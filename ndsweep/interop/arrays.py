@@ -75,7 +75,7 @@ def read(data: bytes, bound: Bound) -> Kept:
     Examples
     --------
     >>> data = write(Position([[1, -1]], mines=1))
-    >>> read(data, Bound(len(data)))
+    >>> read(data, Bound())
     Position([[1, -1]], mines=1)
     """
     try:

@@ -68,7 +68,7 @@ def read(text: str, bound: Bound) -> Kept:
     Examples
     --------
     >>> text = write(Position([[1, -1]]))
-    >>> read(text, Bound(len(text)))
+    >>> read(text, Bound())
     Position([[1, -1]], mines=None)
     """
     document = parsed(text)
@@ -126,7 +126,18 @@ def _board(document: dict[str, Any], shape: tuple[int, ...]) -> Board:
 
 
 def _of_coords(shape: tuple[int, ...], coords: Any, what: str) -> Board:
-    return Board.from_coords(shape, (tuple(list_of(cell, f"a cell of {what}")) for cell in list_of(coords, what)))
+    """The board with these mines: all at once if all is well, else one by one to say what is not."""
+    given = [list_of(cell, f"a cell of {what}") for cell in list_of(coords, what)]
+    if given and all(_is_cell(cell, shape) for cell in given):
+        mines = np.zeros(shape, dtype=np.bool_)
+        mines[tuple(np.array(given, dtype=np.int64).T)] = True
+        if np.count_nonzero(mines) == len(given):
+            return Board(mines)
+    return Board.from_coords(shape, map(tuple, given))
+
+
+def _is_cell(cell: list[Any], shape: tuple[int, ...]) -> bool:
+    return len(cell) == len(shape) and all(type(x) is int and 0 <= x < n for x, n in zip(cell, shape, strict=True))
 
 
 def _position(document: dict[str, Any], shape: tuple[int, ...]) -> Position:

@@ -62,7 +62,7 @@ def load(path: str | os.PathLike[str], most_cells: int | None = None, format: st
         Where to read.
     most_cells : int, optional
         A larger grid is refused, before there is memory for it.  By default a file may ask for
-        10 million cells, or for 64 for each of its bytes if that is more, and have 32 MiB.
+        10 million cells and have 32 MiB.
     format : {"json", "npz", "text", "nested", "mbf", "board", "mine"}, optional
         By default what the name ends in, and what the content looks like where that says nothing.
 
@@ -194,6 +194,6 @@ def _read(data: bytes, name: str, most: int | None, source: str) -> Kept:
     """What some bytes hold; every refusal is a FormatError that names their source."""
     format = FORMATS[name]
     try:
-        return format.read(data, Bound(len(data), most))
+        return format.read(data, Bound(most))
     except SweepError as error:
         raise FormatError(f"{source} must hold {format.what}. {error}") from None

@@ -42,7 +42,7 @@ def read(text: str, bound: Bound) -> Position:
 
     Examples
     --------
-    >>> print(read("3x1x1\n1HF", Bound(9)))
+    >>> print(read("3x1x1\n1HF", Bound()))
     1 # F
     """
     lines = lines_of(text)

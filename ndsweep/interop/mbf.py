@@ -45,7 +45,7 @@ def read(data: bytes, bound: Bound) -> Board:
 
     Examples
     --------
-    >>> print(read(bytes.fromhex("03 02 00 02 02 00 00 01"), Bound(8)))
+    >>> print(read(bytes.fromhex("03 02 00 02 02 00 00 01"), Bound()))
     1 2 *
     * 2 1
     """

@@ -89,7 +89,7 @@ def read(text: str, bound: Bound) -> Kept:
     Examples
     --------
     >>> text = write(Position([[1, -1], [-2, -1]], mines=1))
-    >>> print(read(text, Bound(len(text))))
+    >>> print(read(text, Bound()))
     1 #
     F #
     """

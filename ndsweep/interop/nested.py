@@ -35,8 +35,10 @@ from ndsweep.interop.kept import Kept, refused, state_board
 from ndsweep.interop.strict_json import parsed
 from ndsweep.spec import MINE, FormatError, SpecError, Status, checked_shape, in_short
 
-_WORDS = {"True": "true", "False": "false", "None": "null", "(": "[", ")": "]"}
-_TOKEN = re.compile(r"""'[^'"\\\n]*'|"[^"\\\n]*"|True|False|None|true|false|null|[0-9]+|[\[\](){}:,]|[ \t\r\n]+""")
+_JSON = {"True": "true", "False": "false", "None": "null"}
+_BRACKETS = str.maketrans("()", "[]")
+_PYTHON = re.compile(r"['(TFN]")
+_WORDS = re.compile(r"""'[^'"\\\n]*'|"[^"\\\n]*"|True|False|None""")
 _LAST_COMMA = re.compile(r",(?=[ \t\r\n]*[\])}])")
 _BEGINS = re.compile(r"[\[(][\[( \t\r\n]*['\"0-9]")
 _STATES = {
@@ -45,7 +47,6 @@ _STATES = {
     Status.LOST: ("defeat", "lost"),
 }
 _OPEN = {"visible": True, "mask": True, "hidden": False}
-_MANY = 100_000  # words that are joined at a time: each alone takes much more memory than its letters
 _LARGEST = 2**62  # what a hint may not reach, to fit the array
 
 
@@ -78,10 +79,10 @@ def read(text: str, bound: Bound) -> Board | Game:
 
     Examples
     --------
-    >>> read("[['.', 1], [1, 1],]", Bound(20))
+    >>> read("[['.', 1], [1, 1],]", Bound())
     Board.from_coords((2, 2), [(0, 0)])
     >>> text = "{'dimensions': (2,), 'board': ['.', 1], 'mask': [False, True], 'state': 'victory'}"
-    >>> print(read(text, Bound(len(text))))
+    >>> print(read(text, Bound()))
     # 1
     """
     value = parsed(_as_json(text.removeprefix("\ufeff")))
@@ -104,22 +105,13 @@ def looks(text: str) -> bool:
 
 def _as_json(text: str) -> str:
     """A text of Python's lists, tuples, dicts and plain words as JSON, each character in its place."""
-    done, parts, place = [], [], 0
-    while place < len(text):
-        token = _TOKEN.match(text, place)
-        if token is None:
-            line, column = text.count("\n", 0, place) + 1, place - text.rfind("\n", 0, place)
-            found = in_short(text[place : place + 20])
-            raise FormatError(
-                f"line {line}, column {column}: there must be lists, numbers and plain words. Got {found}."
-            )
-        word = token[0]
-        parts.append(_WORDS.get(word, '"' + word[1:-1] + '"' if word[0] == "'" else word))
-        place = token.end()
-        if len(parts) == _MANY:
-            done.append("".join(parts))
-            parts.clear()
-    return _LAST_COMMA.sub(" ", "".join([*done, *parts]))
+    plain = _WORDS.sub(_word, text.translate(_BRACKETS)) if _PYTHON.search(text) else text
+    return _LAST_COMMA.sub(" ", plain)
+
+
+def _word(found: re.Match[str]) -> str:
+    word = found[0]
+    return '"' + word[1:-1] + '"' if word[0] == "'" else word if word[0] == '"' else _JSON[word]
 
 
 def _lists(board: Board) -> Any:
@@ -149,7 +141,7 @@ def _board(value: Any, bound: Bound) -> Board:
     shape, leaves = _leaves(value, "board")
     bound.check(shape)
     for index, leaf in enumerate(leaves):
-        if leaf not in (".", "m") and (type(leaf) is not int or leaf >= _LARGEST):
+        if leaf not in (".", "m") and (type(leaf) is not int or not 0 <= leaf < _LARGEST):
             cell = tuple(int(x) for x in np.unravel_index(index, shape))
             raise FormatError(f"the cell at {cell} must be '.', 'm' or a number. Got {in_short(leaf)}.")
     codes = np.array([leaf if type(leaf) is int else MINE for leaf in leaves], dtype=np.int64)

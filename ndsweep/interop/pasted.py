@@ -39,18 +39,17 @@ from ndsweep.spec import FLAG, HIDDEN, MINE, FormatError, checked_shape, in_shor
 _SIGNS = {"#": HIDDEN, "?": HIDDEN, "F": FLAG, "f": FLAG, "*": MINE, ".": 0}
 _KEY = re.compile(r"[ \t]*(shape|mines|kind)[ \t]*:(.*)")
 _TITLE = re.compile(r"[ \t]*\[[ \t]*([0-9]{1,9}(?:[ \t]*,[ \t]*[0-9]{1,9})*)[ \t]*\][ \t]*")
-_ROW = re.compile(r"[ \t0-9.#?*Ff]+")
-_WORD = re.compile(r"[^ \t]+")
+_ROW = re.compile(r"[ \t]*[0-9.#?*Ff].*")
+_KNOWN = _SIGNS | {str(hint): hint for hint in range(10)}
 _LARGEST = 16  # digits of the largest hint that a grid can have
 
 
 @dataclass
 class _Row:
-    """The cells of a line, and the column of each."""
+    """The cells of a line: words, or the letters of one."""
 
     line: int
-    cells: list[str]
-    columns: list[int]
+    cells: list[str] | str
 
 
 @dataclass
@@ -89,11 +88,11 @@ def read(text: str, bound: Bound) -> Board | Position:
 
     Examples
     --------
-    >>> read("*1.\n11.", Bound(7))
+    >>> read("*1.\n11.", Bound())
     Board.from_coords((2, 3), [(0, 0)])
-    >>> read("1#", Bound(2))
+    >>> read("1#", Bound())
     Position([[1, -1]], mines=None)
-    >>> read("1x", Bound(2))
+    >>> read("1x", Bound())
     Traceback (most recent call last):
     ...
     ndsweep.spec.FormatError: line 1, column 2: a cell must be one of # F * . or a number. Got 'x'.
@@ -105,7 +104,7 @@ def read(text: str, bound: Bound) -> Board | Position:
     shape = _shape(slices, wanted)
     bound.check(shape)
     rows = [row for part in slices for row in part.rows]
-    codes = np.array([_codes(row) for row in rows], dtype=np.int64).reshape(shape)
+    codes = np.array([np.array(_codes(row, lines[row.line - 1])) for row in rows], dtype=np.int64).reshape(shape)
     mines = None if "mines" not in head else whole_number(head["mines"], "mines", 1)
     kind = head.get("kind")
     if kind not in (None, "board", "position"):
@@ -115,7 +114,7 @@ def read(text: str, bound: Bound) -> Board | Position:
         return Position(codes, mines)
     if hidden.any():
         raise FormatError("a text of kind board must have no hidden cell and no flag. Got some.")
-    return _board(codes, rows, mines)
+    return _board(codes, rows, lines, mines)
 
 
 def looks(text: str) -> bool:
@@ -163,26 +162,21 @@ def _wanted(head: dict[str, str]) -> tuple[int, ...] | None:
 
 def _slices(lines: list[str], first: int, whole: bool) -> list[_Slice]:
     """The slices from a line on; ``whole`` if a line without blanks is one cell."""
-    words = [(number, list(_WORD.finditer(line))) for number, line in enumerate(lines[first:], first + 1)]
-    apart = whole or any(len(found) > 1 and not _TITLE.fullmatch(lines[number - 1]) for number, found in words)
+    titles = [_TITLE.fullmatch(line) for line in lines[first:]]
+    words = ([word for word in line.replace("\t", " ").split(" ") if word] for line in lines[first:])
+    apart = whole or any(len(found) > 1 and not title for found, title in zip(words, titles, strict=True))
     slices: list[_Slice] = []
     begins = True
-    for number, found in words:
-        title = _TITLE.fullmatch(lines[number - 1])
-        if title or not found:
-            begins = True
-            if title:
-                place = tuple(int(x) for x in title[1].split(","))
-                slices.append(_Slice(number, place, []))
-                begins = False
-            continue
-        if begins:
-            slices.append(_Slice(number, None, []))
-            begins = False
-        cells = [word[0] for word in found] if apart else list(found[0][0])
-        start = found[0].start() + 1
-        columns = [word.start() + 1 for word in found] if apart else list(range(start, start + len(cells)))
-        slices[-1].rows.append(_Row(number, cells, columns))
+    for number, (line, title) in enumerate(zip(lines[first:], titles, strict=True), first + 1):
+        row = line.strip(" \t")
+        if title:
+            slices.append(_Slice(number, tuple(int(x) for x in title[1].split(",")), []))
+        elif row:
+            if begins:
+                slices.append(_Slice(number, None, []))
+            cells = [word for word in row.replace("\t", " ").split(" ") if word] if apart else row
+            slices[-1].rows.append(_Row(number, cells))
+        begins = not row
     return slices
 
 
@@ -233,28 +227,38 @@ def _core(shape: tuple[int, ...]) -> tuple[int, ...]:
     return shape if not shape or shape[0] != 1 else _core(shape[1:])
 
 
-def _codes(row: _Row) -> list[int]:
-    return [_code(cell, row.line, column) for cell, column in zip(row.cells, row.columns, strict=True)]
+def _codes(row: _Row, line: str) -> list[int]:
+    try:
+        return [_KNOWN[cell] for cell in row.cells]
+    except KeyError:  # a hint of more than one digit, or no cell at all
+        return [_code(cell, row, line, index) for index, cell in enumerate(row.cells)]
 
 
-def _code(cell: str, line: int, column: int) -> int:
-    if cell in _SIGNS:
-        return _SIGNS[cell]
+def _code(cell: str, row: _Row, line: str, index: int) -> int:
+    if cell in _KNOWN:
+        return _KNOWN[cell]
     if cell.isascii() and cell.isdigit() and len(cell) <= _LARGEST:
         return int(cell)
-    place = f"line {line}, column {column}"
-    raise FormatError(f"{place}: a cell must be one of # F * . or a number. Got {in_short(cell)}.")
+    where = _place(row, line, index)
+    raise FormatError(f"{where}: a cell must be one of # F * . or a number. Got {in_short(cell)}.")
 
 
-def _board(codes: npt.NDArray[np.int64], rows: list[_Row], mines: int | None) -> Board:
+def _place(row: _Row, line: str, index: int) -> str:
+    """Where a cell of a row was read."""
+    starts = [i for i, sign in enumerate(line) if sign not in " \t" and (i == 0 or line[i - 1] in " \t")]
+    column = starts[index] if isinstance(row.cells, list) else starts[0] + index
+    return f"line {row.line}, column {column + 1}"
+
+
+def _board(codes: npt.NDArray[np.int64], rows: list[_Row], lines: list[str], mines: int | None) -> Board:
     """The board of a picture: a map of its mines where it has no digit, else with all its hints."""
     length = len(rows[0].cells)
 
     def place(cell: tuple[int, ...]) -> str:
         row, column = divmod(int(np.ravel_multi_index(cell, codes.shape)), length)
-        return f"line {rows[row].line}, column {rows[row].columns[column]}"
+        return _place(rows[row], lines[rows[row].line - 1], column)
 
-    digits = any(cell not in _SIGNS for row in rows for cell in row.cells)
+    digits = any(not set(row.cells) <= _SIGNS.keys() for row in rows)
     board = board_of(codes if digits else np.where(codes == MINE, MINE, HIDDEN), place)
     if mines is not None:
         check_count(mines, board)
