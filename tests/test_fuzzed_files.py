@@ -229,7 +229,7 @@ def test_archives_that_are_made_by_hand_are_read():
         (PLAYED | {"moves": np.array([[3, 0]])}, r"moves must begin with 0, 1 or 2"),
         (PLAYED | {"moves": np.array([[0, 8]])}, r"cell must lie in 0\.\.7\. Got 8"),
         (PLAYED | {"moves": np.array([[2, 0]])}, r"move 0 must change something"),
-        (PLAYED | {"moves": header("<i8", (10**12, 2))}, r"moves must be <i8 of shape \(any, 2\), at most 4000000"),
+        (PLAYED | {"moves": header("<i8", (10**12, 2))}, r"moves must be <i8 of shape \(any, 2\), at most 2000000"),
         (PLAYED | {"flag_limit": np.int64(-2)}, r"flag_limit must be an integer of 0 or more"),
         (PLAYED | {"revealed": BITS, "flagged": BITS}, r"flagged must lie on hidden cells"),
     ],

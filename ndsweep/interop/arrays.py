@@ -50,7 +50,7 @@ _HEADER = re.compile(
     rb"\{'descr': '([<|][a-z][0-9])', 'fortran_order': False, "
     rb"'shape': \(([0-9]{0,18}(?:, [0-9]{1,18})*),?\), \} *\n"
 )
-_MOST_MOVES = 2_000_000  # unless many cells are allowed; a game keeps each as an object
+_MOST_MOVES = 1_000_000  # unless many cells are allowed; a game keeps each as an object
 _BAD = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, KeyError, ValueError, OSError)
 
 

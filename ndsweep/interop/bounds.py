@@ -11,8 +11,8 @@ from ndsweep.spec import FormatError
 MOST_CELLS = 10_000_000
 """Cells that a file may ask for, unless the caller allows more."""
 
-MOST_BYTES = 1 << 25
-"""Bytes that are read of a file: what they say takes some twenty times as much memory."""
+MOST_BYTES = 1 << 24
+"""Bytes that are read of a file: what they say takes up to fifty times as much memory."""
 
 
 _BYTES_A_CELL = 64  # more than any format takes for a cell and the moves on it
@@ -65,7 +65,7 @@ def most_bytes(most_cells: int | None) -> int:
 
     Examples
     --------
-    >>> most_bytes(None) == most_bytes(1000) == 2**25
+    >>> most_bytes(None) == most_bytes(1000) == 2**24
     True
     """
     return max(MOST_BYTES, _BYTES_A_CELL * (most_cells or 0))

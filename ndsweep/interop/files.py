@@ -62,7 +62,7 @@ def load(path: str | os.PathLike[str], most_cells: int | None = None, format: st
         Where to read.
     most_cells : int, optional
         A larger grid is refused, before there is memory for it.  By default a file may ask for
-        10 million cells and have 32 MiB.
+        10 million cells and have 16 MiB.
     format : {"json", "npz", "text", "nested", "mbf", "board", "mine"}, optional
         By default what the name ends in, and what the content looks like where that says nothing.
 

@@ -41,24 +41,36 @@ _KEY = re.compile(r"[ \t]*(shape|mines|kind)[ \t]*:(.*)")
 _TITLE = re.compile(r"[ \t]*\[[ \t]*([0-9]{1,9}(?:[ \t]*,[ \t]*[0-9]{1,9})*)[ \t]*\][ \t]*")
 _ROW = re.compile(r"[ \t]*[0-9.#?*Ff].*")
 _KNOWN = _SIGNS | {str(hint): hint for hint in range(10)}
+_MOST_SLICES = 1_000_000  # each takes far more memory than its letters
 _LARGEST = 16  # digits of the largest hint that a grid can have
 
 
-@dataclass
-class _Row:
-    """The cells of a line: words, or the letters of one."""
+@dataclass(slots=True)
+class _Picture:
+    """The lines of a text, and whether blanks divide them into cells: else each letter is one."""
 
-    line: int
-    cells: list[str] | str
+    lines: list[str]
+    apart: bool
+
+    def cells(self, number: int) -> list[str] | str:
+        """The cells of a line, counted from 1."""
+        return _words(self.lines[number - 1]) if self.apart else self.lines[number - 1].strip(" \t")
+
+    def place(self, number: int, index: int) -> str:
+        """Where a cell of a line was read."""
+        line = self.lines[number - 1]
+        starts = [i for i, sign in enumerate(line) if sign not in " \t" and (i == 0 or line[i - 1] in " \t")]
+        column = starts[index] if self.apart else starts[0] + index
+        return f"line {number}, column {column + 1}"
 
 
-@dataclass
+@dataclass(slots=True)
 class _Slice:
-    """The rows between two empty lines, and the place that a title gives them."""
+    """The lines between two empty ones, by number, and the place that a title gives them."""
 
     line: int
     title: tuple[int, ...] | None
-    rows: list[_Row]
+    rows: list[int]
 
 
 def write(obj: Kept) -> str:
@@ -100,11 +112,15 @@ def read(text: str, bound: Bound) -> Board | Position:
     lines = lines_of(text)
     head, first = _head(lines)
     wanted = _wanted(head)
-    slices = _slices(lines, first, whole=wanted is not None and wanted[-1] == 1)
-    shape = _shape(slices, wanted)
+    slices = _slices(lines, first)
+    rows = [number for part in slices for number in part.rows]
+    picture = _Picture(lines, (wanted or (0,))[-1] == 1 or any(len(_words(lines[number - 1])) > 1 for number in rows))
+    shape = _shape(picture, slices, wanted)
     bound.check(shape)
-    rows = [row for part in slices for row in part.rows]
-    codes = np.array([np.array(_codes(row, lines[row.line - 1])) for row in rows], dtype=np.int64).reshape(shape)
+    codes = np.empty((len(rows), prod(shape) // len(rows)), dtype=np.int64)
+    for index, number in enumerate(rows):
+        codes[index] = _codes(picture, number)
+    codes = codes.reshape(shape)
     mines = None if "mines" not in head else whole_number(head["mines"], "mines", 1)
     kind = head.get("kind")
     if kind not in (None, "board", "position"):
@@ -114,7 +130,7 @@ def read(text: str, bound: Bound) -> Board | Position:
         return Position(codes, mines)
     if hidden.any():
         raise FormatError("a text of kind board must have no hidden cell and no flag. Got some.")
-    return _board(codes, rows, lines, mines)
+    return _board(codes, rows, picture, mines)
 
 
 def looks(text: str) -> bool:
@@ -160,38 +176,39 @@ def _wanted(head: dict[str, str]) -> tuple[int, ...] | None:
     return checked_shape([whole_number(word.strip(" \t"), "shape", 1) for word in words[:99]])
 
 
-def _slices(lines: list[str], first: int, whole: bool) -> list[_Slice]:
-    """The slices from a line on; ``whole`` if a line without blanks is one cell."""
-    titles = [_TITLE.fullmatch(line) for line in lines[first:]]
-    words = ([word for word in line.replace("\t", " ").split(" ") if word] for line in lines[first:])
-    apart = whole or any(len(found) > 1 and not title for found, title in zip(words, titles, strict=True))
+def _words(line: str) -> list[str]:
+    return [word for word in line.replace("\t", " ").split(" ") if word]
+
+
+def _slices(lines: list[str], first: int) -> list[_Slice]:
+    """The slices from a line on."""
     slices: list[_Slice] = []
     begins = True
-    for number, (line, title) in enumerate(zip(lines[first:], titles, strict=True), first + 1):
+    for number, line in enumerate(lines[first:], first + 1):
         row = line.strip(" \t")
-        if title:
+        if row.startswith("[") and (title := _TITLE.fullmatch(row)):
             slices.append(_Slice(number, tuple(int(x) for x in title[1].split(",")), []))
         elif row:
             if begins:
                 slices.append(_Slice(number, None, []))
-            cells = [word for word in row.replace("\t", " ").split(" ") if word] if apart else row
-            slices[-1].rows.append(_Row(number, cells))
+            slices[-1].rows.append(number)
         begins = not row
+        if len(slices) > _MOST_SLICES:
+            raise FormatError(f"line {number}: a text must have at most {_MOST_SLICES} slices. Got more.")
     return slices
 
 
-def _shape(slices: list[_Slice], wanted: tuple[int, ...] | None) -> tuple[int, ...]:
+def _shape(picture: _Picture, slices: list[_Slice], wanted: tuple[int, ...] | None) -> tuple[int, ...]:
     """The shape of a picture; FormatError if it is ragged, or not of the shape that its head says."""
-    lines, length = len(slices[0].rows), len(slices[0].rows[0].cells) if slices[0].rows else 0
+    lines = len(slices[0].rows)
+    length = len(picture.cells(slices[0].rows[0])) if lines else 0
     for part in slices:
         if len(part.rows) != lines or not part.rows:
             rows = f"{max(lines, 1)} rows, as the first slice has"
             raise FormatError(f"line {part.line}: a slice must have {rows}. Got {len(part.rows)}.")
-        for row in part.rows:
-            if len(row.cells) != length:
-                raise FormatError(
-                    f"line {row.line} must have {length} cells, as the first row has. Got {len(row.cells)}."
-                )
+        for number in part.rows:
+            if (found := len(picture.cells(number))) != length:
+                raise FormatError(f"line {number} must have {length} cells, as the first row has. Got {found}.")
     titles = [part.title for part in slices]
     outer = _outer(slices) if any(titles) else (len(slices),) if len(slices) > 1 else ()
     shape = checked_shape((*outer, lines, length))
@@ -227,38 +244,32 @@ def _core(shape: tuple[int, ...]) -> tuple[int, ...]:
     return shape if not shape or shape[0] != 1 else _core(shape[1:])
 
 
-def _codes(row: _Row, line: str) -> list[int]:
+def _codes(picture: _Picture, number: int) -> list[int]:
+    cells = picture.cells(number)
     try:
-        return [_KNOWN[cell] for cell in row.cells]
+        return [_KNOWN[cell] for cell in cells]
     except KeyError:  # a hint of more than one digit, or no cell at all
-        return [_code(cell, row, line, index) for index, cell in enumerate(row.cells)]
+        return [_code(picture, number, index, cell) for index, cell in enumerate(cells)]
 
 
-def _code(cell: str, row: _Row, line: str, index: int) -> int:
+def _code(picture: _Picture, number: int, index: int, cell: str) -> int:
     if cell in _KNOWN:
         return _KNOWN[cell]
     if cell.isascii() and cell.isdigit() and len(cell) <= _LARGEST:
         return int(cell)
-    where = _place(row, line, index)
+    where = picture.place(number, index)
     raise FormatError(f"{where}: a cell must be one of # F * . or a number. Got {in_short(cell)}.")
 
 
-def _place(row: _Row, line: str, index: int) -> str:
-    """Where a cell of a row was read."""
-    starts = [i for i, sign in enumerate(line) if sign not in " \t" and (i == 0 or line[i - 1] in " \t")]
-    column = starts[index] if isinstance(row.cells, list) else starts[0] + index
-    return f"line {row.line}, column {column + 1}"
-
-
-def _board(codes: npt.NDArray[np.int64], rows: list[_Row], lines: list[str], mines: int | None) -> Board:
+def _board(codes: npt.NDArray[np.int64], rows: list[int], picture: _Picture, mines: int | None) -> Board:
     """The board of a picture: a map of its mines where it has no digit, else with all its hints."""
-    length = len(rows[0].cells)
+    length = codes.size // len(rows)
 
     def place(cell: tuple[int, ...]) -> str:
         row, column = divmod(int(np.ravel_multi_index(cell, codes.shape)), length)
-        return _place(rows[row], lines[rows[row].line - 1], column)
+        return picture.place(rows[row], column)
 
-    digits = any(not set(row.cells) <= _SIGNS.keys() for row in rows)
+    digits = any(not set(picture.cells(number)) <= _SIGNS.keys() for number in rows)
     board = board_of(codes if digits else np.where(codes == MINE, MINE, HIDDEN), place)
     if mines is not None:
         check_count(mines, board)
