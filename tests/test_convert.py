@@ -6,7 +6,9 @@ import re
 import pytest
 
 from ndsweep import Board, Game, Position, Spec, load, save
+from ndsweep.frontends import boards
 from ndsweep.frontends.cli import main
+from ndsweep.interop.formats import FORMATS
 
 BOARD = Board.from_coords((2, 3), [(0, 2), (1, 0)])
 
@@ -40,6 +42,12 @@ def test_a_board_goes_through_every_format_and_back(convert):
         assert load(target) == BOARD
     with open("a.mbf", "rb") as first, open("g.mbf", "rb") as last:
         assert first.read() == last.read()
+
+
+def test_the_command_knows_all_formats():
+    assert dict(zip(boards.FORMATS, boards.SUFFIXES, strict=True)) == {
+        name: format.suffix for name, format in FORMATS.items()
+    }
 
 
 def test_formats_may_be_named(convert):
