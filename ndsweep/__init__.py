@@ -20,9 +20,10 @@ from ndsweep.expected import Expected, expected
 from ndsweep.game import Game
 from ndsweep.histogram import Histogram
 from ndsweep.interop.cstruct import cell_dtype, init_game, new_game, select_cell
-from ndsweep.interop.files import load, save
+from ndsweep.interop.files import dumps, load, loads, save
 from ndsweep.numbers import Openings
 from ndsweep.policies import Policy, Turn
+from ndsweep.position import Position
 from ndsweep.result import Result
 from ndsweep.scaling import Scaling, fit_scaling
 from ndsweep.simulate import replay, simulate
@@ -77,6 +78,7 @@ __all__ = [
     "Part",
     "Policy",
     "PolicyError",
+    "Position",
     "Result",
     "Scaling",
     "Spec",
@@ -95,6 +97,7 @@ __all__ = [
     "collect",
     "compare",
     "deduce",
+    "dumps",
     "expected",
     "fit_scaling",
     "fit_transition",
@@ -102,6 +105,7 @@ __all__ = [
     "init_game",
     "iter_collect",
     "load",
+    "loads",
     "measure",
     "new_game",
     "replay",

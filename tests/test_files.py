@@ -128,9 +128,9 @@ def test_a_grid_may_be_refused_for_its_size_before_it_is_made(tmp_path):
         load(tmp_path / "large", most_cells=1000)
 
 
-def test_only_games_are_saved(tmp_path):
-    with pytest.raises(SpecError, match=r"game must be a Game\. Got Board"):
-        save(Board.from_coords((2, 2), []), tmp_path / "board.json")
+def test_nothing_else_is_saved(tmp_path):
+    with pytest.raises(SpecError, match=r"obj must be a Board, a Position or a Game\. Got Spec"):
+        save(BEGINNER, tmp_path / "board.json")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -155,7 +155,8 @@ def changed(**fields):
     [
         ([], "format must be 'ndsweep' and kind 'game'"),
         (changed(format="other"), "format must be 'ndsweep'"),
-        (changed(kind="board"), "kind 'game'"),
+        (changed(kind="boards"), "kind 'game'"),
+        (changed(kind="board"), "kind 'board' must have no key but .* Got 'flag_limit'"),
         (changed(version=2), r"version must be 1\. Got 2"),
         (changed(version=True), r"version must be 1\. Got True"),
         (changed(version="absent"), "'version' is missing"),

@@ -40,7 +40,7 @@ FLOORS = [
     ["stats", "zini", "expected", "boardstats", "bars", "histogram", "ranges"],
     {"game", "batch"},
     ["tools"],
-    ["board"],
+    {"board", "position"},
     {"render", "numbers"},
     ["npy"],
     ["checks"],
@@ -62,10 +62,17 @@ ENGINE = [
     {"unions"},
     {"memory", "boxes", "classes"},
 ]
-INTEROP = [["cstruct", "memory", "arguments", "pointers", "cells"], {"bytecell", "files"}, ["dealt"]]
+INTEROP = [
+    ["cstruct", "memory", "arguments", "pointers", "cells"],
+    {"bytecell", "files"},
+    ["formats"],
+    {"arrays", "documents", "jsminesweeper", "mbf", "metasweeper", "nested", "pasted"},
+    {"bounds", "hints", "kept", "replay", "rows", "strict_json"},
+    ["dealt"],
+]
 FRONTENDS = [
     ["cli"],
-    {"bench", "classic", "demineur", "play", "studies", "surveys", "window"},
+    {"bench", "boards", "classic", "demineur", "play", "studies", "surveys", "window"},
     ["kinds"],
     {"panels", "window.main"},
     ["window.field"],

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from terminal import Terminal, piped, replayed, sessions
 
-from ndsweep import HIDDEN, Board, Game, Spec, SpecError, Status, load, save
+from ndsweep import HIDDEN, Board, Game, Position, Spec, SpecError, Status, load, save
 from ndsweep.frontends.cli import main
 from ndsweep.frontends.panels import panels
 from ndsweep.frontends.play import play
@@ -209,6 +209,18 @@ def test_files_that_cannot_be_had_are_told(played, tmp_path):
     assert answers[3].startswith("Cannot read")
     assert answers[4].startswith("path must name a file") == answers[6].startswith("path must name a file") is True
     assert "must hold a JSON document" in answers[5]
+
+
+def test_any_name_will_do_for_a_saved_game(played, tmp_path):
+    assert played(Game(CUBE), "f 0 0 0", f"s {tmp_path}/game.txt", "q")[2] == f"Saved to {tmp_path}/game.txt."
+    assert load(tmp_path / "game.txt").moves == [("flag", (0, 0, 0))]
+
+
+def test_a_board_in_a_file_is_played_and_a_position_is_not(played, tmp_path):
+    save(CUBE, tmp_path / "cube.txt")
+    assert "\nWon after" in "".join(played(Game.new(Spec((2, 2), 1)), f"l {tmp_path}/cube.txt", "2 2 2", "q"))
+    save(Position([[1, -1]]), tmp_path / "view.txt")
+    assert "must hold a game or a board. Got a position" in played(Game(CUBE), f"l {tmp_path}/view.txt", "q")[1]
 
 
 def test_a_saved_game_goes_on_from_the_command_line(tmp_path, monkeypatch, capsys):

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 import ndsweep as nd
-from ndsweep.frontends import studies, surveys
+from ndsweep.frontends import boards, studies, surveys
 from ndsweep.frontends.console import let_go
 from ndsweep.frontends.kinds import add_kind, spec_in
 from ndsweep.frontends.options import MOST_WORKERS, check_picture, integer, number, pool, workers_in
@@ -98,6 +98,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_classic(commands)
     studies.add(commands)
     surveys.add(commands)
+    boards.add(commands)
     _add_bench(commands)
     return parser
 

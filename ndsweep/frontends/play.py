@@ -101,7 +101,7 @@ def load(path: str) -> int:
     ndsweep.spec.SpecError: --load must name a file that can be read. /no/such/file: No such file or directory.
     """
     try:
-        game = nd.load(path, _MOST_CELLS)
+        game = _loaded(path)
     except OSError as error:
         raise nd.SpecError(f"--load must name a file that can be read. {path}: {error.strerror}.") from None
     return play(game)
@@ -200,7 +200,7 @@ class _Session:
         if not path:
             return "s takes the name of a file."
         try:
-            nd.save(self.game, os.path.expanduser(path))
+            nd.save(self.game, os.path.expanduser(path), format="json")
         except OSError as error:
             return f"Cannot write {path}: {error.strerror}."
         except nd.SweepError as error:
@@ -211,7 +211,7 @@ class _Session:
         if not path:
             return "l takes the name of a file."
         try:
-            self._begin(nd.load(os.path.expanduser(path), _MOST_CELLS))
+            self._begin(_loaded(os.path.expanduser(path)))
         except OSError as error:
             return f"Cannot read {path}: {error.strerror}."
         except nd.SweepError as error:
@@ -241,6 +241,14 @@ def _cell(text: str) -> tuple[int, ...] | None:
     numbers = [integer(word) for word in text.replace(",", " ").split()]
     known = tuple(number for number in numbers if number is not None)
     return known if len(known) == len(numbers) else None
+
+
+def _loaded(path: str) -> nd.Game:
+    """The game in a file, or a new one on the board in it."""
+    found = nd.load(path, _MOST_CELLS)
+    if isinstance(found, nd.Position):
+        raise nd.SpecError(f"{path!r} must hold a game or a board. Got a position, which does not tell its mines.")
+    return nd.Game(found) if isinstance(found, nd.Board) else found
 
 
 def _check_size(cells: int) -> None:

@@ -1,59 +1,39 @@
-"""Games in files: one small JSON document, which says what it is and how the game went.
-
-======================= ==============================================================
-``format``, ``version`` "ndsweep" and 1
-``kind``                "game"
-``shape``               sizes of the axes
-``mines``               coordinates of the mines; absent before the game is dealt
-``deal``                what the game will be dealt from, where ``mines`` is absent:
-                        ``mines`` (a number), ``first``, ``seed``, ``game``, and the
-                        ``streams`` version that gives the layout
-``flag_limit``          a number, or null
-``start``               where the game did not begin with a hidden grid: coordinates of
-                        the ``revealed`` and the ``flagged`` cells
-``moves``               a list of "reveal", "flag" or "chord" with coordinates
-======================= ==============================================================
-
-A game is loaded by playing its moves again.
-"""
+"""Boards, positions and games in files and texts: the door to the formats, which docs/formats.md lists."""
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Callable
-from math import prod
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
 
 from ndsweep.board import Board
-from ndsweep.engine.streams import STREAM_VERSION
 from ndsweep.game import Game
+from ndsweep.interop.bounds import Bound, most_bytes
+from ndsweep.interop.formats import FORMATS, named, of_content, of_suffix
+from ndsweep.interop.kept import Kept
 from ndsweep.npy import checked_path, replacing
-from ndsweep.spec import FormatError, Spec, SpecError, SweepError, checked_shape
-
-VERSION = 1
-_MOVES = ("reveal", "flag", "chord")
+from ndsweep.position import Position
+from ndsweep.spec import FormatError, SpecError, SweepError, checked_int
 
 
-def save(game: Game, path: str | os.PathLike[str]) -> None:
-    """Writes a game with its moves to a file; all of it or nothing.
+def save(obj: Kept, path: str | os.PathLike[str], format: str | None = None) -> None:
+    """Writes a board, a position or a game to a file; all of it or nothing.
 
     Parameters
     ----------
-    game : Game
-        Any game; dealt or not, under way or at its end.
+    obj : Board, Position or Game
+        What to keep.  A game is kept with its moves; dealt or not, under way or at its end.
     path : path
         Where to write; a file that is there is replaced.
+    format : {"json", "npz", "text", "nested", "mbf", "board", "mine"}, optional
+        By default what the name ends in: .json, .npz, .txt, .nested, .mbf, .board or .mine, and
+        JSON for any other name.
 
     Raises
     ------
     SpecError
-        If it is no game, or the path names none that can be a file.
+        If it is nothing that can be saved, the format would lose some of it, or the path names
+        none that can be a file.
     OSError
-        If the file cannot be written.
+        If the file cannot be written; what was there stays as it was.
 
     Examples
     --------
@@ -66,105 +46,154 @@ def save(game: Game, path: str | os.PathLike[str]) -> None:
     ...     print(nd.load(folder + "/game.json"))
     . . 1 #
     """
-    if not isinstance(game, Game):
-        raise SpecError(f"game must be a Game. Got {type(game).__name__}.")
+    target = checked_path(path)
+    name = of_suffix(target) or "json" if format is None else named(format)
+    data = FORMATS[name].write(_checked(obj))
     with replacing(path) as scratch:
-        scratch.write_text(json.dumps(_document(game)) + "\n", encoding="utf-8")
+        scratch.write_bytes(data)
 
 
-def load(path: str | os.PathLike[str], most_cells: int | None = None) -> Game:
-    """Reads a game that `save` wrote, and plays its moves again.
+def load(path: str | os.PathLike[str], most_cells: int | None = None, format: str | None = None) -> Kept:
+    """Reads a board, a position or a game from a file.
 
     Parameters
     ----------
     path : path
         Where to read.
     most_cells : int, optional
-        A larger grid is refused, before there is memory for it.
+        A larger grid is refused, before there is memory for it.  By default a file may ask for
+        10 million cells and have 16 MiB.
+    format : {"json", "npz", "text", "nested", "mbf", "board", "mine"}, optional
+        By default what the name ends in, and what the content looks like where that says nothing.
 
     Returns
     -------
-    Game
-        With the same view, status and moves.
+    Board, Position or Game
+        What the file holds; a game with the same view, status and moves.
 
     Raises
     ------
     FormatError
-        If the file holds no game of this format, or one that cannot be or is too large.
+        If the file holds nothing of that format, or what cannot be or is too large.
+    SpecError
+        If there is no such format.
     OSError
         If the file cannot be read.
 
     Examples
     --------
     >>> import ndsweep as nd, tempfile
-    >>> game = nd.Game.new(nd.BEGINNER, seed=1)
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     nd.save(game, folder + "/game.json")
-    ...     again = nd.load(folder + "/game.json")
-    >>> again.reveal((4, 4)) == game.reveal((4, 4)), again.board == game.board
-    (True, True)
+    ...     nd.save(nd.Board.from_coords((3, 3), [(0, 0)]), folder + "/board.mbf")
+    ...     print(nd.load(folder + "/board.mbf"))
+    * 1 .
+    1 1 .
+    . . .
     """
     source = checked_path(path)
+    if format is not None:
+        named(format)
+    most = _most(most_cells)
+    limit = most_bytes(most)
+    with open(source, "rb") as file:
+        data = file.read(limit + 1)
+    if len(data) > limit:
+        raise FormatError(f"{str(source)!r} must have at most {limit} bytes, unless most_cells allows more.")
+    return _read(data, format or of_content(data, of_suffix(source)), most, repr(str(source)))
+
+
+def dumps(obj: Kept, format: str = "json") -> str:
+    """A board, a position or a game as text.
+
+    Parameters
+    ----------
+    obj : Board, Position or Game
+        What to write.
+    format : {"json", "text", "nested", "board", "mine"}
+        The format.
+
+    Returns
+    -------
+    str
+        What `save` would write to a file.
+
+    Raises
+    ------
+    SpecError
+        If it is nothing that can be saved, or the format would lose some of it.
+
+    Examples
+    --------
+    >>> import ndsweep as nd
+    >>> print(nd.dumps(nd.Board.from_coords((2, 3), [(0, 0)]), "text"), end="")
+    * 1 .
+    1 1 .
+    """
+    return FORMATS[named(format, text_only=True)].write(_checked(obj)).decode()
+
+
+def loads(text: str, format: str | None = None, most_cells: int | None = None) -> Kept:
+    """The board, position or game in a text.
+
+    Parameters
+    ----------
+    text : str
+        What `dumps` writes, or a board as it is pasted.
+    format : {"json", "text", "nested", "board", "mine"}, optional
+        By default what the text looks like.
+    most_cells : int, optional
+        As of `load`.
+
+    Returns
+    -------
+    Board, Position or Game
+
+    Raises
+    ------
+    FormatError
+        If the text holds nothing of that format, or what cannot be or is too large.
+    SpecError
+        If there is no such format, or it is no text.
+
+    Examples
+    --------
+    >>> import ndsweep as nd
+    >>> position = nd.loads('''
+    ... 1 1 1
+    ... # # F
+    ... ''')
+    >>> nd.deduce(position.view).safe[1]
+    array([False, False, False])
+    """
+    if not isinstance(text, str):
+        raise SpecError(f"text must be a str. Got {type(text).__name__}.")
+    if format is not None:
+        named(format, text_only=True)
+    most = _most(most_cells)
     try:
-        document = json.loads(source.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise FormatError(f"{str(source)!r} must hold a JSON document. {type(error).__name__}: {error}.") from None
+        data = text.encode()
+    except UnicodeEncodeError as error:
+        raise FormatError(f"text must be Unicode. Character {error.start} is half of a pair.") from None
+    if len(data) > most_bytes(most):
+        raise FormatError(f"text must have at most {most_bytes(most)} bytes, unless most_cells allows more.")
+    name = format or of_content(data)
+    return _read(data, name if FORMATS[name].is_text else "json", most, "text")
+
+
+def _checked(obj: object) -> Kept:
+    if not isinstance(obj, Board | Position | Game):
+        raise SpecError(f"obj must be a Board, a Position or a Game. Got {type(obj).__name__}.")
+    return obj
+
+
+def _most(most_cells: object) -> int | None:
+    return None if most_cells is None else checked_int("most_cells", most_cells, 0)
+
+
+def _read(data: bytes, name: str, most: int | None, source: str) -> Kept:
+    """What some bytes hold; every refusal is a FormatError that names their source."""
+    format = FORMATS[name]
     try:
-        return _game(document, most_cells)
-    except (SweepError, KeyError, TypeError, ValueError) as error:
-        what = f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
-        raise FormatError(f"{str(source)!r} must hold a game of ndsweep: {what}") from None
-
-
-def _document(game: Game) -> dict[str, Any]:
-    document: dict[str, Any] = {"format": "ndsweep", "version": VERSION, "kind": "game", "shape": list(game.shape)}
-    if game.board is not None:
-        document["mines"] = np.argwhere(game.board.mines).tolist()
-    elif game.deals_from is not None:
-        spec, seed, number = game.deals_from
-        deal = {"mines": spec.mines, "first": spec.first, "seed": seed, "game": number, "streams": STREAM_VERSION}
-        document["deal"] = deal
-    document["flag_limit"] = game.flag_limit
-    if game.resumed_from is not None:
-        revealed, flagged = (np.argwhere(cells).tolist() for cells in game.resumed_from)
-        document["start"] = {"revealed": revealed, "flagged": flagged}
-    document["moves"] = [[kind, list(cell)] for kind, cell in game.moves]
-    return document
-
-
-def _game(document: Any, most_cells: int | None) -> Game:
-    """The game of a document; some error if it is none."""
-    if not isinstance(document, dict) or document.get("format") != "ndsweep" or document.get("kind") != "game":
-        raise FormatError("format must be 'ndsweep' and kind 'game'.")
-    if document["version"] != VERSION or document["version"] is True:
-        raise FormatError(f"version must be {VERSION}. Got {document['version']!r}.")
-    shape = checked_shape(document["shape"])
-    if most_cells is not None and prod(shape) > most_cells:
-        raise FormatError(f"shape must have at most {most_cells} cells here. Got {shape}.")
-    game = _at_start(document, shape)
-    for number, (kind, cell) in enumerate(document["moves"]):
-        if kind not in _MOVES:
-            raise FormatError(f"move {number} must be one of {', '.join(map(repr, _MOVES))}. Got {kind!r}.")
-        move: Callable[[tuple[int, ...]], int] = getattr(game, kind)
-        if not move(tuple(cell)):
-            raise FormatError(f"move {number} must change something. Got {kind} {cell}.")
-    return game
-
-
-def _at_start(document: dict[str, Any], shape: tuple[int, ...]) -> Game:
-    limit = document["flag_limit"]
-    if "mines" not in document:
-        deal = document["deal"]
-        if deal["streams"] != STREAM_VERSION:
-            raise FormatError(f"streams must be version {STREAM_VERSION}. Got {deal['streams']!r}.")
-        spec = Spec(shape, deal["mines"], deal["first"])
-        return Game.new(spec, deal["seed"], deal["game"], limit)
-    board = Board.from_coords(shape, map(tuple, document["mines"]))
-    if "start" not in document:
-        return Game(board, limit)
-    revealed, flagged = (_mask(shape, document["start"][name]) for name in ("revealed", "flagged"))
-    return Game.resume(board, revealed, flagged, limit)
-
-
-def _mask(shape: tuple[int, ...], cells: list[list[int]]) -> npt.NDArray[np.bool_]:
-    return Board.from_coords(shape, map(tuple, cells)).mines
+        return format.read(data, Bound(most))
+    except SweepError as error:
+        raise FormatError(f"{source} must hold {format.what}. {error}") from None

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ndsweep.checks import checked_array, checked_cell, first_where
-from ndsweep.engine import counting
+from ndsweep.checks import checked_cell, first_where
 from ndsweep.engine.counting import View
 from ndsweep.engine.grid import Bools
+from ndsweep.position import check_numbers, check_total, checked_view
 from ndsweep.solver import explain, rules
-from ndsweep.spec import FLAG, HIDDEN, MINE, Cell, CellError, SpecError, checked_int, checked_shape
+from ndsweep.spec import FLAG, HIDDEN, MINE, Cell, CellError, SpecError, checked_int
 
 _SAFE = -4  # proved safe, of unknown number: a code that no rule looks at
 _RULES = ("single", "pairs", "count")
@@ -136,15 +136,15 @@ def deduce(
     >>> proved.mined[1], proved.safe[1]
     (array([ True, False,  True]), array([False,  True, False]))
     """
-    names, known = _checked_rules(rules, mines), _checked_view(view)
+    names, known = _checked_rules(rules, mines), checked_view(view)
     total = None if mines is None else checked_int("mines", mines, 0, known.size)
     if not trust_flags:
         known[known == FLAG] = HIDDEN
     known[known == MINE] = FLAG
     start, steps, step = known.copy(), np.zeros(known.shape, dtype=np.int64), 0
     while True:
-        _check_numbers(known)
-        _check_total(known, total)
+        check_numbers(known)
+        check_total(known, total)
         found = _first_found(known, total, names)
         if found is None:
             break
@@ -179,36 +179,3 @@ def _checked_rules(rules: object, mines: object) -> tuple[str, ...]:
     if "count" in names and mines is None:
         raise SpecError("mines must be given for the rule 'count'. Got None.")
     return names
-
-
-def _checked_view(view: object) -> npt.NDArray[np.int64]:
-    """The codes of a view as integers that can be written on; SpecError unless all are codes."""
-    array = checked_array("view", view)
-    if array.dtype.kind not in "iu":
-        raise SpecError(f"view must be an array of integers. Got {array.dtype}.")
-    shape = checked_shape(array.shape)
-    wrong = (array < MINE) | (array > 3 ** len(shape) - 1)
-    if wrong.any():
-        cell = first_where(wrong)
-        raise SpecError(f"view must hold codes between {MINE} and {3 ** len(shape) - 1}. Got {array[cell]} at {cell}.")
-    return array.astype(np.int64)
-
-
-def _check_numbers(known: npt.NDArray[np.int64]) -> None:
-    """SpecError at a number that has too many mines around it, or too few cells for them."""
-    lacking, hidden = counting.lacking(known, known == FLAG), counting.around(known == HIDDEN)
-    wrong = (known >= 0) & ((lacking < 0) | (lacking > hidden))
-    if wrong.any():
-        cell = first_where(wrong)
-        mines = int(known[cell] - lacking[cell])
-        raise SpecError(
-            f"view must be that of some layout of mines. Got {known[cell]} at {cell}, beside"
-            f" {mines} mines and {hidden[cell]} more cells that may hold one."
-        )
-
-
-def _check_total(known: npt.NDArray[np.int64], total: int | None) -> None:
-    """SpecError where more mines are known than there are, or fewer cells are left than mines."""
-    mines, hidden = (int(np.count_nonzero(known == code)) for code in (FLAG, HIDDEN))
-    if total is not None and not mines <= total <= mines + hidden:
-        raise SpecError(f"mines must be between {mines} and {mines + hidden} for this view. Got {total}.")

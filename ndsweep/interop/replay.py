@@ -1,0 +1,29 @@
+"""A played game from where it began and its moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ndsweep.game import Game
+from ndsweep.spec import FormatError, in_short
+
+MOVES = ("reveal", "flag", "chord")
+"""The moves of a game, by name."""
+
+
+def played(game: Game, moves: Iterable[tuple[Any, Any]]) -> Game:
+    """The game after some moves; FormatError at one that is none or changes nothing.
+
+    Examples
+    --------
+    >>> from ndsweep.board import Board
+    >>> print(played(Game(Board.from_coords((1, 3), [(0, 0)])), [("reveal", (0, 1))]))
+    # 1 #
+    """
+    for number, (kind, cell) in enumerate(moves):
+        if kind not in MOVES:
+            raise FormatError(f"move {number} must be one of {', '.join(map(repr, MOVES))}. Got {in_short(kind)}.")
+        if not getattr(game, kind)(cell):
+            raise FormatError(f"move {number} must change something. Got {kind} {in_short(cell)}.")
+    return game

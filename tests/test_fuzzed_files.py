@@ -1,0 +1,293 @@
+"""Every reader against hostile files: a valid object that comes back again, or a SweepError, and never much memory."""
+
+import io
+import json
+import tracemalloc
+import zipfile
+import zlib
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from objects import boards, flat_boards, flat_games, played_games, same, seen, standing_games
+
+from ndsweep import Board, FormatError, Game, Position, SweepError, load, loads
+from ndsweep.interop import arrays
+from ndsweep.interop.bounds import Bound
+from ndsweep.interop.formats import FORMATS, of_content
+
+MOST_CELLS = 5000
+GOOD = {
+    "json": st.one_of(boards, seen(), played_games()),
+    "npz": st.one_of(boards, seen(), played_games()),
+    "text": st.one_of(boards, seen()),
+    "nested": st.one_of(boards, standing_games(flags=False)),
+    "mbf": flat_boards,
+    "board": st.one_of(flat_boards, flat_games()),
+    "mine": seen(flat_games).filter(lambda found: found.mines is not None),
+}
+JSON_WORDS = """{ } [ ] , : 0 1 2 -1 9999999999 1e9 null NaN "format" "ndsweep" "version" "kind" "board" "game"
+"position" "shape" "mines" "view" "moves" "deal" "start" "flag" """
+BOARD_LINES = """# MINESWEEPER-BOARD v0.1|# Render: emoji|rows: 1|columns: 2|mines: 1|[real]|[view]|*1|U1|💣1️⃣|⬜1️⃣|#1||:
+rows: ²|columns: 999999999|mines: 0|11"""
+ALPHABETS = {
+    "json": st.sampled_from(JSON_WORDS.split()),
+    "npz": st.sampled_from(["PK\x03\x04", "PK\x01\x02", "PK\x05\x06", "\0\0", "mines.npy", "\x93NUMPY\x01\0", "(3,)"]),
+    "text": st.sampled_from(
+        [*"*.#F?f0123 \t\n\r-_", "[0]\n", "[0, 1]\n", "shape: 2x2\n", "mines: 1\n", "\ufeff", "²", "10 "]
+    ),
+    "nested": st.sampled_from(
+        [*"[](){},: '\"\\\n019", "'.'", "'m'", "1", "0", "True", "'board'", "'visible'", "'state'"]
+    ),
+    "mbf": st.sampled_from(["\0", "\x01", "\x02", "\x03", "\x7f", "\x00\x01"]),
+    "board": st.sampled_from([f"{line}\n" for line in BOARD_LINES.replace("\n", "|").split("|")]),
+    "mine": st.sampled_from([*"HF?0123x9\n\r ", "2x1x1\n", "99999999x99999999x1\n", "1H\n"]),
+}
+NAMES = sorted(GOOD)
+
+
+def outcome(call):
+    """What a call gives, or the SweepError that it raises."""
+    try:
+        return call()
+    except SweepError as error:
+        return error
+
+
+def survives(name, data):
+    """Whether some bytes are read; what is read must be whole, and come back."""
+    found = outcome(lambda: FORMATS[name].read(data, Bound(MOST_CELLS)))
+    if isinstance(found, SweepError):
+        assert 0 < len(str(found)) < 2000
+        return False
+    assert isinstance(found, Board | Position | Game)
+    kind = "json" if isinstance(found, Game) else name
+    kind = "json" if isinstance(found, Position) and name == "board" and found.mines is None else kind
+    again = FORMATS[kind].write(found)
+    assert same(FORMATS[kind].read(again, Bound(MOST_CELLS)), found)
+    return True
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(data=st.data())
+def test_good_files_with_some_bytes_changed(name, data):
+    good = FORMATS[name].write(data.draw(GOOD[name]))
+    assert survives(name, good)
+    bad = bytearray(good)
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.integers(0, max(len(bad) - 1, 0)))
+        change = data.draw(st.sampled_from(["cut", "flip", "insert", "drop", "double", "byte"]))
+        if change == "cut":
+            del bad[place:]
+        elif change == "flip" and bad:
+            bad[place] ^= 1 << data.draw(st.integers(0, 7))
+        elif change == "byte" and bad:
+            bad[place] = data.draw(st.integers(0, 255))
+        elif change == "insert":
+            bad[place:place] = data.draw(st.binary(max_size=4))
+        elif change == "drop":
+            del bad[place : place + data.draw(st.integers(1, 9))]
+        else:
+            bad[place:place] = bad[place : place + data.draw(st.integers(1, 40))]
+    survives(name, bytes(bad))
+    survives(of_content(bytes(bad)), bytes(bad))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(words=st.data())
+def test_words_of_a_format_in_any_order(name, words):
+    text = "".join(words.draw(st.lists(ALPHABETS[name], max_size=25)))
+    survives(name, text.encode("latin-1" if name in ("npz", "mbf") else "utf-8", "replace"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(data=st.binary(max_size=200))
+@example(b"")
+@example(b"\x00")
+@example(b"\xef\xbb\xbf")
+@example(b"\xff\xfe1\x00")
+@example(b"\n\n\n")
+@example(b"[" * 50_000)
+@example(b"{" * 50_000)
+@example(b'{"a":' * 50_000)
+@example(b"(" * 50_000 + b"1")
+@example(b"-" * 1000)
+@example(b" " * 100_000 + b"x")
+@example(b"shape:" + b" \t" * 50_000 + b"x")
+@example(b"[0" + b" " * 100_000 + b"x")
+@example(b"9" * 5000)
+def test_any_bytes(name, data):
+    survives(name, data)
+    survives(of_content(data), data)
+
+
+@given(st.text(max_size=60), st.none() | st.sampled_from(["json", "text", "nested", "board", "mine"]))
+def test_any_text(text, name):
+    found = outcome(lambda: loads(text, name, most_cells=MOST_CELLS))
+    assert isinstance(found, Board | Position | Game | FormatError)
+    if isinstance(found, FormatError):
+        assert "\n" not in str(found)
+
+
+@given(st.sampled_from(NAMES), st.data())
+def test_a_file_of_any_content_and_name(tmp_path_factory, name, data):
+    content = FORMATS[name].write(data.draw(GOOD[name]))
+    path = tmp_path_factory.getbasetemp() / f"some{data.draw(st.sampled_from(['', '.json', '.txt', '.npz', '.mbf']))}"
+    path.write_bytes(content[: data.draw(st.integers(0, len(content)))])
+    found = outcome(lambda: load(path, most_cells=MOST_CELLS))
+    assert not isinstance(found, SweepError) or str(path) in str(found)
+
+
+# Values of a document --------------------------------------------------------------------------
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 5) | st.sampled_from([10**9, 2**64, -(10**30), "", "flag", "0", "any"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["mines", "seed"]), inner, max_size=2),
+    max_leaves=6,
+)
+
+
+@given(st.one_of(boards, seen(), played_games()), st.data())
+def test_documents_with_any_value_in_any_place(found, data):
+    document = json.loads(FORMATS["json"].write(found))
+    place, key = document, data.draw(st.sampled_from(sorted(document)))
+    while isinstance(place[key], list | dict) and place[key] and data.draw(st.booleans()):
+        place = place[key]
+        key = data.draw(st.sampled_from(sorted(place) if isinstance(place, dict) else range(len(place))))
+    place[key] = data.draw(ANYTHING)
+    survives("json", json.dumps(document).encode())
+
+
+# Arrays that lie -------------------------------------------------------------------------------
+
+
+def npz(**members):
+    """An archive of members given as arrays, or as the bytes of a .npy file."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, member in members.items():
+            archive.writestr(f"{name}.npy", member if isinstance(member, bytes) else npy(member))
+    return file.getvalue()
+
+
+def npy(array):
+    file = io.BytesIO()
+    np.save(file, array)
+    return file.getvalue()
+
+
+def header(descr, shape, data=b""):
+    text = str({"descr": descr, "fortran_order": False, "shape": shape}).replace("}", ", }")
+    text = text.ljust(117) + "\n"
+    return b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text.encode() + data
+
+
+ONE, SHAPE = np.int64(1), np.array([2, 4])
+BITS = np.array([0b10000001], dtype=np.uint8)
+ARRAYS = {"version": ONE, "shape": SHAPE, "mines": BITS}
+PLAYED = ARRAYS | {"moves": np.array([[1, 0]]), "flag_limit": np.int64(-1)}
+VIEW = {"version": ONE, "shape": np.array([1, 2]), "view": np.array([[1, -1]], dtype=np.int8), "n_mines": ONE}
+
+
+def test_archives_that_are_made_by_hand_are_read():
+    assert arrays.read(npz(**ARRAYS), Bound()) == Board.from_coords((2, 4), [(0, 0), (1, 3)])
+    assert arrays.read(npz(**PLAYED), Bound()).moves == [("flag", (0, 0))]
+    assert arrays.read(npz(**VIEW), Bound()) == Position([[1, -1]], 1)
+    assert arrays.read(npz(**VIEW | {"view": header("|i1", (1, 2), b"\x01\xff")}), Bound()) == Position([[1, -1]], 1)
+
+
+@pytest.mark.parametrize(
+    ("members", "message"),
+    [
+        ({"version": ONE}, r"its arrays must be those of a board"),
+        (ARRAYS | {"more": ONE}, r"its arrays must be those of a board, a position or a game"),
+        (ARRAYS | {"version": np.int64(2)}, r"version must be 1\. Got 2"),
+        (ARRAYS | {"version": np.array([1])}, r"version must be <i8 of shape \(\)"),
+        (
+            ARRAYS | {"version": np.float64(1)},
+            r"version must be <i8 of shape \(\), at most 1 numbers\. Got <f8 of \(\)",
+        ),
+        (ARRAYS | {"version": np.array(1, dtype=">i8")}, r"version must be a \.npy array"),
+        (ARRAYS | {"shape": np.array([2, 5])}, r"mines must be \|u1 of shape \(2,\).* Got \|u1 of \(1,\)"),
+        (ARRAYS | {"shape": np.array([2, 3])}, r"the last byte of mines must end in zeros after 6 cells\. Got 129"),
+        (ARRAYS | {"shape": np.array([2, 0])}, r"sizes of 1 or more"),
+        (ARRAYS | {"shape": np.array([2, -4])}, r"sizes of 1 or more"),
+        (ARRAYS | {"shape": np.ones(33, dtype=int)}, r"shape must be .* at most 32 numbers"),
+        (ARRAYS | {"shape": np.array([10**9, 10**9])}, r"would need"),
+        (ARRAYS | {"shape": np.array([10**4, 10**4])}, r"must have at most 10000000 cells"),
+        (ARRAYS | {"mines": BITS.astype(bool)}, r"mines must be \|u1"),
+        (ARRAYS | {"mines": header("|O", (1,), b"cos\nsystem\n(S'true'\ntR.")}, r"mines must be a \.npy array"),
+        (ARRAYS | {"mines": header("|u1", (10**17,), b"\0")}, r"mines must be \|u1 of shape \(1,\)"),
+        (ARRAYS | {"mines": header("|u1", (1,), b"\0\0")}, r"mines must have 1 bytes, as its header says"),
+        (ARRAYS | {"mines": header("|u1", (1,))}, r"mines must have 1 bytes.* Got 0"),
+        (ARRAYS | {"mines": b"\x93NUMPY\x02\x00" + b"\0" * 200}, r"mines must be a \.npy array, version 1\.0"),
+        (ARRAYS | {"mines": b""}, r"mines must be a \.npy array"),
+        (VIEW | {"view": np.array([[1, -1]], dtype=np.int16)}, r"view must be \|i1 of shape \(1, 2\)"),
+        (VIEW | {"view": np.array([[3, -1]], dtype=np.int8)}, r"layout of mines"),
+        (VIEW | {"n_mines": np.int64(7)}, r"mines must be an integer between 0 and 2"),
+        (PLAYED | {"moves": np.array([[3, 0]])}, r"moves must begin with 0, 1 or 2"),
+        (PLAYED | {"moves": np.array([[0, 8]])}, r"cell must lie in 0\.\.7\. Got 8"),
+        (PLAYED | {"moves": np.array([[2, 0]])}, r"move 0 must change something"),
+        (PLAYED | {"moves": header("<i8", (10**12, 2))}, r"moves must be <i8 of shape \(any, 2\), at most 2000000"),
+        (PLAYED | {"flag_limit": np.int64(-2)}, r"flag_limit must be an integer of 0 or more"),
+        (PLAYED | {"revealed": BITS, "flagged": BITS}, r"flagged must lie on hidden cells"),
+    ],
+)
+def test_arrays_that_lie_are_refused(members, message):
+    with pytest.raises(SweepError, match=message):
+        arrays.read(npz(**members), Bound())
+
+
+def test_an_archive_with_an_array_twice_is_refused():
+    file = io.BytesIO(npz(**ARRAYS))
+    with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(file, "a") as archive:
+        archive.writestr("mines.npy", npy(BITS))
+    with pytest.raises(SweepError, match="its arrays must be those"):
+        arrays.read(file.getvalue(), Bound())
+
+
+def test_an_archive_whose_checksum_is_wrong_is_refused():
+    data = npz(**ARRAYS)
+    checksum = zlib.crc32(npy(BITS)).to_bytes(4, "little")
+    assert checksum in data
+    with pytest.raises(SweepError, match="its archive is damaged"):
+        arrays.read(data.replace(checksum, b"\0\0\0\0"), Bound())
+
+
+# Memory ----------------------------------------------------------------------------------------
+
+BOMB = b"\0" * 200_000_000
+HUGE = [
+    ("json", b'{"format": "ndsweep", "version": 1, "kind": "board", "shape": [100000, 100000], "mines": []}'),
+    ("json", b'{"format": "ndsweep", "version": 1, "kind": "position", "shape": [1000000000], "view": [], "mines": 0}'),
+    ("text", b"shape: 999999999x999999999\n*1"),
+    ("text", b"[999999999, 999999999]\n*1"),
+    ("mine", b"99999999x99999999x1\n"),
+    ("mine", b"3000x3000x1\n"),
+    ("board", b"# MINESWEEPER-BOARD v0.1\nrows: 3000\ncolumns: 3000\nmines: 1\n[real]\n*1"),
+    ("mbf", bytes([255, 255, 255, 255])),
+    ("nested", b"[" * 32 + b"'.'" + b"]" * 32),
+    ("json", b"[" + b"[]," * 300_000 + b"[]]"),
+]
+
+
+@pytest.mark.parametrize(("name", "data"), HUGE, ids=lambda value: repr(value)[:40])
+def test_a_small_file_takes_no_large_memory(name, data):
+    assert peak(name, data) < 200_000 + 60 * len(data)
+
+
+def test_a_bomb_is_not_unpacked():
+    data = npz(**ARRAYS | {"mines": npy(np.zeros(1, np.uint8)) + BOMB})
+    assert len(data) < 300_000
+    assert peak("npz", data) < 3_000_000
+
+
+def peak(name, data):
+    """The most memory that reading takes, in bytes."""
+    tracemalloc.start()
+    try:
+        outcome(lambda: FORMATS[name].read(data, Bound()))
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
