@@ -36,8 +36,6 @@ COLUMNS = ("bbbv", "openings", "largest_opening", "zeros", "isolated", "islands"
 Sizes = dict[str, Ints]
 """The sizes of all openings, and of all islands, where they are counted."""
 
-_LABELLED = {"largest_opening", "islands", "largest_island"}
-_ISLANDS = {"islands", "largest_island"}
 _BLOCK_CELLS = 1 << 18  # of the boards that are counted together
 MOST_CELLS = 1 << 17
 """Larger boards are counted one by one: 64 of them side by side would take much memory."""
@@ -91,8 +89,8 @@ def measure(boards: Board | Batch | Sequence[Board], columns: Iterable[str] | No
         Which numbers: any of "bbbv", "openings", "largest_opening", "zeros" (cells of openings),
         "isolated" (numbers on no opening's border), "islands", "largest_island", "hints" (as
         hint_0, hint_1, ..: how many safe cells have that hint) and "zini", see `zini`.  All but
-        the last by default.  With the largest come the histograms of all sizes, and islands;
-        these take most of the time.
+        the last by default.  With the largest come the histograms of all sizes; these two take
+        most of the time.
 
     Returns
     -------
@@ -203,12 +201,16 @@ def _measured(tally: Tally, names: tuple[str, ...]) -> tuple[Columns, Sizes]:
     wanted, boards = set(names), tally.games
     columns: Columns = {}
     sizes: Sizes = {}
-    if wanted & _LABELLED:
-        openings, islands = tally.regions(bool(wanted & _ISLANDS))
-        columns = _of_regions("opening", openings, boards) | _of_regions("island", islands, boards)
-        sizes = {"opening_size": openings.size, "island_size": islands.size}
-    elif wanted & {"bbbv", "openings"}:
-        columns["openings"] = tally.openings()
+    for kind, plane, needed in (
+        ("opening", tally.zeros, {"openings", "bbbv"}),
+        ("island", tally.isolated, {"islands"}),
+    ):
+        if f"largest_{kind}" in wanted:
+            regions = tally.regions(plane)
+            columns |= _of_regions(kind, regions, boards)
+            sizes[f"{kind}_size"] = regions.size
+        elif wanted & needed:
+            columns[f"{kind}s"] = tally.count_regions(plane)
     if wanted & {"bbbv", "isolated"}:
         columns["isolated"] = tally.count(tally.isolated)
     if "bbbv" in wanted:
@@ -219,7 +221,7 @@ def _measured(tally: Tally, names: tuple[str, ...]) -> tuple[Columns, Sizes]:
         columns |= _by_hint(tally.hints(most_hint(tally.layout.shape)))
     if "zini" in wanted:
         columns["zini"] = zini_of(np.ascontiguousarray(tally.layout.boards(tally.mines)[:boards]).view(np.bool_))
-    return _chosen(columns, tally.layout.shape, names), _chosen_sizes(sizes, names)
+    return _chosen(columns, tally.layout.shape, names), sizes
 
 
 def _of_regions(kind: str, regions: Regions, boards: int) -> Columns:
@@ -278,7 +280,7 @@ def measure_board(board: Board, names: tuple[str, ...]) -> BoardStats:
     openings = islands = _one(np.zeros(0, dtype=np.int64))
     if wanted & {"bbbv", "openings", "largest_opening", "zeros"}:
         openings = _one(board.opening_sizes())
-    if wanted & _ISLANDS:
+    if wanted & {"islands", "largest_island"}:
         islands = _one(region_sizes(shape, lambda rows: _isolated_in(board, (rows, *whole(shape[1:])))))
     columns: Columns = _of_regions("opening", openings, 1) | _of_regions("island", islands, 1)
     columns["zeros"] = openings.size.sum(keepdims=True)

@@ -93,14 +93,14 @@ def _survey(arguments: argparse.Namespace) -> int:
             rows=False,
         )
     seconds = time.perf_counter() - started
+    if arguments.plot is not None:
+        _plot(stats, arguments.plot)
     if arguments.json:
         print(json.dumps(_document(stats) | {"seconds": round(seconds, 3)}))
     else:
         size = "x".join(map(str, spec.shape))
         print(f"board     {size}, {spec.mines} mines, first cell {spec.first}")
         print(f"boards    {boards:,}\nboards/s  {boards / seconds:,.0f}  ({seconds:.2f} s)\n\n{stats}")
-    if arguments.plot is not None:
-        _plot(stats, arguments.plot)
     return 0
 
 
