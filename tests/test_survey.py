@@ -173,6 +173,38 @@ def test_means_come_to_the_closed_forms(spec):
         assert abs(histogram.mean - value) < 5 * max(histogram.sd, rare) / sqrt(histogram.total), name
 
 
+PAGE = (DATA.parent.parent / "docs" / "boards.md").read_text(encoding="utf-8")
+
+
+def rows_in(page, start):
+    """The rows of the tables of a page whose first cell begins like this, cell by cell."""
+    lines = (line for line in page.splitlines() if line.startswith(f"| {start}"))
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+@EVERY
+def test_the_page_tells_what_is_published_and_ours_within_four_errors(board):
+    rows = {row[1]: row[2:] for row in rows_in(PAGE, f"{board['W']}x{board['H']}/{board['M']} |")}
+    for name, key in (("mean 3BV", "mean3bv"), ("mean openings", "meanOpenings"), ("mean zeros", "meanZeros")):
+        published, ours, apart = rows[name]
+        mean, error = map(float, ours.split(" ± "))
+        assert float(published) == pytest.approx(board[key], abs=1e-4)
+        assert abs(mean - board[key]) < ERRORS * error * 1.2
+        assert abs(float(apart)) < ERRORS
+
+
+def test_the_standard_boards_of_the_page_are_dealt_again():
+    rows = rows_in(PAGE, "")
+    standard = [row for row in rows if row[0].count("x") in (2, 3) and "/" in row[0]]
+    assert len(standard) == 8
+    for name, _, bbbv, *_, exact, _, _ in standard:
+        shape, mines = name.split("/")
+        spec = nd.Spec(tuple(map(int, shape.split("x"))), int(mines))
+        histogram = nd.board_stats(spec, 3000, seed=1, columns=["bbbv"], rows=False).histogram("bbbv")
+        assert abs(histogram.mean - float(bbbv.split(" ± ")[0])) < ERRORS * histogram.sd / sqrt(histogram.total), name
+        assert float(exact) == pytest.approx(float(nd.expected(spec).zeros), abs=1e-4)
+
+
 # Histograms and tables --------------------------------------------------------------------------
 
 numbers = st.lists(st.integers(-5, 300) | st.integers(0, 2**40), max_size=60).map(
