@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ndsweep.engine.streams import STREAM_VERSION
-from ndsweep.histogram import Histogram
+from ndsweep.histogram import Histogram, checked_levels
 from ndsweep.ranges import Range, in_order, joined
 from ndsweep.spec import MergeError, Spec, SpecError, in_short
 
@@ -70,6 +70,10 @@ class BoardStats:
     ranges: tuple[Range, ...] = ()
     stream_version: int = field(default=STREAM_VERSION)
 
+    def __post_init__(self) -> None:
+        for column in self.columns.values():
+            column.flags.writeable = False
+
     @property
     def names(self) -> tuple[str, ...]:
         """The numbers that each board has."""
@@ -85,8 +89,30 @@ class BoardStats:
         """Bytes that the row of a board takes."""
         return sum(column.itemsize for column in self.columns.values())
 
-    def __len__(self) -> int:
-        return self.boards
+    def without_rows(self) -> BoardStats:
+        """The same with histograms alone.
+
+        Examples
+        --------
+        >>> import ndsweep as nd
+        >>> stats = nd.board_stats(nd.BEGINNER, 10)
+        >>> stats.without_rows() == nd.board_stats(nd.BEGINNER, 10, rows=False)
+        True
+        """
+        columns = {
+            name: np.zeros(0, dtype=column.dtype) for name, column in self.columns.items()
+        }  # views would keep all
+        return replace(self, columns=columns)
+
+    def keys(self) -> tuple[str, ...]:
+        """The names, so that ``dict(stats)`` is a table of columns."""
+        return self.names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.columns
 
     def __getitem__(self, name: str) -> npt.NDArray[np.signedinteger[Any]]:
         """The column of a number; "hints" for all of ``hint_0``, ``hint_1``, .., side by side."""
@@ -126,6 +152,8 @@ class BoardStats:
     def describe(self, quantiles: Iterable[float] = QUANTILES) -> dict[str, dict[str, float]]:
         """Mean, its standard error, standard deviation, least, quantiles and largest of each number.
 
+        The sizes of regions have no standard error (NaN): those of one board are not independent.
+
         Parameters
         ----------
         quantiles : iterable of float
@@ -147,11 +175,11 @@ class BoardStats:
         >>> list(nd.board_stats(nd.EXPERT, 100, columns=["bbbv"]).describe([0.5])["bbbv"])
         ['mean', 'se', 'sd', 'min', '50%', 'max']
         """
-        try:
-            levels = [float(level) for level in quantiles]
-        except (TypeError, ValueError):
-            raise SpecError(f"quantiles must be numbers between 0 and 1. Got {in_short(quantiles)}.") from None
-        return {name: histogram.describe(levels) for name, histogram in self.histograms.items()}
+        levels = checked_levels(quantiles)  # once: they may be a generator
+        table = {name: histogram.describe(levels) for name, histogram in self.histograms.items()}
+        for name in table.keys() & PER_REGION:  # regions of one board are not independent
+            table[name]["se"] = float("nan")
+        return table
 
     def to_pandas(self) -> pd.DataFrame:
         """The rows as a table, one a board; without rows the table of `describe`, one row a number.
@@ -243,7 +271,8 @@ class BoardStats:
     def __repr__(self) -> str:
         size = "x".join(map(str, self.shape))
         mines = "" if self.spec is None else f"/{self.spec.mines}"
-        return f"<BoardStats of {self.boards} boards {size}{mines}: {', '.join(self.names)}>"
+        names = dict.fromkeys("hints" if name.startswith("hint_") else name for name in self.names)
+        return f"<BoardStats of {self.boards} {size}{mines}: {', '.join(names)}>"
 
     def __str__(self) -> str:
         table = self.describe((0.01, 0.25, 0.5, 0.75, 0.99))
@@ -265,7 +294,7 @@ class BoardStats:
 def _joined_columns(one: BoardStats, other: BoardStats) -> Columns:
     """The rows of both in order of their ranges; none if either has not kept them."""
     if not (one.has_rows and other.has_rows):
-        return {name: column[:0] for name, column in one.columns.items()}
+        return dict(one.without_rows().columns)
     both = {name: np.concatenate([one.columns[name], other.columns[name]]) for name in one.columns}
     if not (one.ranges or other.ranges):
         return both

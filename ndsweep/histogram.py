@@ -40,9 +40,18 @@ class Histogram:
     values: Ints
     counts: Ints
 
+    def __post_init__(self) -> None:
+        for array in (self.values, self.counts):
+            array.flags.writeable = False
+
     @classmethod
     def of(cls, numbers: npt.NDArray[np.integer]) -> Histogram:
         """The histogram of an array of whole numbers.
+
+        Raises
+        ------
+        SpecError
+            If they are no integers of 63 bits and a sign.
 
         Examples
         --------
@@ -50,7 +59,7 @@ class Histogram:
         >>> Histogram.of(np.array([10**12, 0])).values
         array([            0, 1000000000000])
         """
-        flat = np.asarray(numbers).reshape(-1).astype(np.int64, copy=False)
+        flat = _checked_numbers(numbers)
         least, largest = (int(flat.min()), int(flat.max())) if flat.size else (0, -1)
         if largest - least > _DENSE * flat.size:
             values, counts = np.unique(flat, return_counts=True)
@@ -67,7 +76,7 @@ class Histogram:
     @property
     def mean(self) -> float:
         """Their mean; NaN of none."""
-        return float(self.values @ self.counts) / self.total if self.total else float("nan")
+        return float(self.values.astype(np.float64) @ self.counts) / self.total if self.total else float("nan")
 
     @property
     def sd(self) -> float:
@@ -77,7 +86,7 @@ class Histogram:
         return sqrt(float(self.counts @ (self.values - self.mean) ** 2) / max(self.total - 1, 1))
 
     def share(self, below: float) -> float:
-        """The share of numbers below a limit; NaN of none.
+        """The share of numbers below a limit; NaN of none, SpecError unless the limit is a number.
 
         Examples
         --------
@@ -86,6 +95,8 @@ class Histogram:
         >>> 0.02 < bbbv.share(below=140) < 0.06
         True
         """
+        if isinstance(below, bool) or not isinstance(below, int | float | np.integer | np.floating) or below != below:
+            raise SpecError(f"below must be a number. Got {in_short(below)}.")
         return int(self.counts[self.values < below].sum()) / self.total if self.total else float("nan")
 
     def quantile(self, level: float) -> float:
@@ -107,11 +118,10 @@ class Histogram:
         >>> Histogram.of(np.arange(1, 101)).quantile(0.25)
         25
         """
-        if not isinstance(level, int | float | np.number) or not 0 <= level <= 1:
-            raise SpecError(f"level must be a number between 0 and 1. Got {in_short(level)}.")
+        level = _checked_level("level must be a number", level)
         if not self.total:
             return float("nan")
-        rank = max(1, ceil(float(level) * self.total * (1 - 1e-15)))  # 0.07 * 100 is more than 7
+        rank = max(1, ceil(level * self.total * (1 - 1e-15)))  # 0.07 * 100 is more than 7
         return int(self.values[np.searchsorted(np.cumsum(self.counts), rank)])
 
     def describe(self, quantiles: Iterable[float]) -> dict[str, float]:
@@ -123,7 +133,7 @@ class Histogram:
         >>> Histogram.of(np.array([1, 2, 2, 3])).describe([0.5])["50%"]
         2
         """
-        levels = {"min": 0.0, **{f"{100 * level:.10g}%": level for level in quantiles}, "max": 1.0}
+        levels = {"min": 0.0, **{f"{100 * level:.10g}%": level for level in checked_levels(quantiles)}, "max": 1.0}
         error = self.sd / sqrt(self.total) if self.total else self.sd
         moments = {"mean": self.mean, "se": error, "sd": self.sd}
         return moments | {name: self.quantile(level) for name, level in levels.items()}
@@ -148,3 +158,39 @@ class Histogram:
 
     def __repr__(self) -> str:
         return f"<Histogram of {self.total} numbers, {self.quantile(0)} .. {self.quantile(1)}, mean {self.mean:.6g}>"
+
+
+def _checked_numbers(numbers: object) -> Ints:
+    """The numbers in a row; SpecError unless they are integers that fit int64."""
+    try:
+        array = np.asarray(numbers)
+    except ValueError:  # rows of different lengths
+        array = np.empty(1, dtype=object)
+    if array.size and array.dtype.kind not in "iu":
+        raise SpecError(f"numbers must be integers. Got {in_short(numbers)}.")
+    if array.dtype == np.uint64 and array.size and int(array.max()) >= 2**63:
+        raise SpecError(f"numbers must be below 2**63. Got {array.max()}.")
+    return array.reshape(-1).astype(np.int64, copy=False)
+
+
+def checked_levels(quantiles: object) -> list[float]:
+    """The levels of quantiles; SpecError unless they are numbers between 0 and 1.
+
+    Examples
+    --------
+    >>> checked_levels([0, 0.5])
+    [0.0, 0.5]
+    """
+    if isinstance(quantiles, str | bytes) or not isinstance(quantiles, Iterable):
+        raise SpecError(f"quantiles must be numbers between 0 and 1. Got {in_short(quantiles)}.")
+    return [_checked_level("quantiles must be numbers", level) for level in quantiles]
+
+
+def _checked_level(rule: str, level: object) -> float:
+    try:
+        value = float("nan") if isinstance(level, bool | str | bytes) else float(level)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        value = float("nan")
+    if not 0 <= value <= 1:
+        raise SpecError(f"{rule} between 0 and 1. Got {in_short(level)}.")
+    return abs(value)  # -0.0 too

@@ -101,6 +101,26 @@ class Turn:
         self.luck[some] *= _checked_chances(survival, self.games.size)[some]
         return chosen
 
+    def check(self) -> None:
+        """PolicyError unless ``luck`` and ``hardest`` are numbers of their kind, one a game.
+
+        Examples
+        --------
+        >>> import numpy as np, ndsweep as nd
+        >>> nd.Turn(nd.BEGINNER, seed=0, games=np.arange(3)).check()
+        """
+        for name, kinds, most in (("luck", "f", 1.0), ("hardest", "iu", 255)):
+            try:
+                array = np.asarray(getattr(self, name))
+            except ValueError:  # rows of different lengths
+                array = np.empty(0)
+            right = array.shape == self.games.shape and array.dtype.kind in kinds
+            if not right or ((array < 0) | (array > most)).any():
+                raise PolicyError(
+                    f"turn.{name} must be {'an integer' if kinds == 'iu' else 'a chance'} between 0 and {most:g}"
+                    f" for each of {self.games.size} games. Got {in_short(getattr(self, name))}."
+                )
+
 
 def _checked_chances(survival: npt.ArrayLike | None, games: int) -> npt.NDArray[np.float64]:
     if survival is None:

@@ -181,8 +181,8 @@ class Result:
 
         Parameters
         ----------
-        name : {"guesses", "reveals", "opened"}
-            What is counted, see ``counts``.
+        name : {"guesses", "reveals", "opened", "hardest"}
+            What is counted, see ``counts`` and ``records``.
         ax : matplotlib Axes, optional
             Where to draw; a new figure if it is None.
 
@@ -206,8 +206,9 @@ class Result:
         """
         from ndsweep.bars import draw_hist
 
-        if name not in [*self.counts]:
-            raise SpecError(f"name must be {', '.join(map(repr, self.counts))}. Got {name!r}.")
+        names = [*self.counts, "hardest"]
+        if name not in names:
+            raise SpecError(f"name must be {', '.join(map(repr, names))}. Got {name!r}.")
         if not self.games or len(self.records) < self.games:
             raise SpecError(f"records must be kept, with records=True. Got {len(self.records)} of {self.games} games.")
         return draw_hist(self.records[name], self.records["won"], name, ax)

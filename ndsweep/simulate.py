@@ -24,7 +24,7 @@ from ndsweep.game import Game
 from ndsweep.policies import Named, Policy, Turn, checked_policy
 from ndsweep.progress import Progress
 from ndsweep.result import Result
-from ndsweep.spec import HIDDEN, Cell, PolicyError, Spec, Status, checked_int
+from ndsweep.spec import HIDDEN, Cell, PolicyError, Spec, SpecError, Status, checked_int
 from ndsweep.tasks import Task
 
 Parts = Generator[Result, None, None]
@@ -114,7 +114,9 @@ def simulate(
     (10000, True)
     """
     slots = None if slots is None else checked_int("slots", slots, 1)
-    job = _Job(Task(spec, policy, seed, first_cell), bool(records), bool(records and luck), slots)
+    if luck and not records:
+        raise SpecError("luck must go with records=True, which hold it. Got records=False.")
+    job = _Job(Task(spec, policy, seed, first_cell), bool(records), bool(luck), slots)
     start, games = checked_range(start, games)
     if job.records:
         check_records(games)
@@ -295,6 +297,7 @@ def _play_in_step(job: _Job, policy: Policy, start: int, stop: int) -> Result:
         views.flags.writeable = False
         cells = np.full(numbers.size, -1)
         cells[playing] = _checked_choice(policy.choose(views, turn), views, turn)
+        turn.check()
         rows["guesses"][playing], rows["luck"][playing], rows["hardest"][playing] = turn.picks, turn.luck, turn.hardest
         opened += batch.reveal(cells)
         rows["reveals"][playing] += 1
@@ -354,6 +357,7 @@ def play_alone(task: Task, number: int) -> tuple[Game, dict[str, float]]:
             views = game.view[None]
             views.flags.writeable = False
             chosen = [int(_checked_choice(policy.choose(views, turn), views, turn)[0])]
+            turn.check()
         reveals += len(chosen)
         for cell in chosen:
             game.reveal(cell)

@@ -12,15 +12,15 @@ import numpy as np
 from ndsweep.board import Board
 from ndsweep.boardstats import BoardStats
 from ndsweep.checks import check_memory, checked_range, checked_spec
+from ndsweep.columns import checked_columns, fits_planes, measure_board, measure_planes, no_boards
 from ndsweep.engine.deal import Dealer
 from ndsweep.engine.planes import LANES, Layout
 from ndsweep.engine.streams import Purpose, first_cells_of, stream_keys
 from ndsweep.executors import checked_executor, outcomes, workers_of
 from ndsweep.progress import Progress
 from ndsweep.spec import Spec, checked_int
-from ndsweep.stats import MOST_CELLS, checked_columns, measure_board, measure_planes, no_boards
 
-_JOB_CELLS = 1 << 24  # of the boards of a job: half a second
+_JOB_CELLS = 1 << 24  # of the boards of a job in two dimensions: half a second
 
 
 @dataclass(frozen=True)
@@ -96,47 +96,47 @@ def board_stats(
     checked_spec(spec)
     start, count = checked_range(start, boards, "boards")
     spec.check_first_cells(spec.most_free, "random first cells")
-    job = _Job(spec, checked_columns(columns), bool(rows), checked_int("seed", seed), start, start + count)
-    _check_memory(job)
+    names, seed = checked_columns(columns, spec.shape), checked_int("seed", seed)
+    total, kept = replace(no_boards(spec.shape, names), spec=spec), []
+    if rows:  # once as parts, and once as a whole
+        instead = "board_stats(..., rows=False) keeps histograms alone."
+        check_memory(f"rows of {count} boards", 2 * total.row_bytes * count, instead)
+    job = _Job(spec, names, bool(rows), seed, start, start + count)
     executor = checked_executor(executor)
-    total, kept = replace(no_boards(spec.shape, job.columns), spec=spec), []
     with (
         Progress(count, progress, unit="boards") as bar,
         closing(outcomes(executor, _survey, enumerate(_jobs(job, workers_of(executor))))) as ended,
     ):
         for _, part in ended:
             bar.add(part.boards)
-            kept.append((part.ranges, part.columns))
-            total += _without_rows(part)
-    if job.rows and count:
+            if rows:
+                kept.append((part.ranges, part.columns))
+            total += part.without_rows()
+    if kept:
         kept.sort(key=lambda one: one[0])
-        columns = {name: np.concatenate([columns[name] for _, columns in kept]) for name in total.names}
-        total = replace(total, columns=columns)
+        whole = {name: np.concatenate([part[name] for _, part in kept]) for name in total.names}
+        total = replace(total, columns=whole)
     return total
 
 
-def _check_memory(job: _Job) -> None:
-    """TooLargeError unless the rows fit in memory, twice: as parts, and as a whole."""
-    if job.rows:
-        row = no_boards(job.spec.shape, job.columns).row_bytes
-        count, instead = job.stop - job.start, "board_stats(..., rows=False) keeps histograms alone."
-        check_memory(f"rows of {count} boards", 2 * row * count, instead)
-
-
 def _jobs(job: _Job, workers: int) -> Iterator[_Job]:
-    """The boards in parts of about half a second, in whole words, and not fewer than there are workers."""
-    count = job.stop - job.start
-    step = min(max(1, _JOB_CELLS // job.spec.size), -(-count // (2 * workers)) if workers > 1 else count)
-    step = -(-step // LANES) * LANES if job.spec.size <= MOST_CELLS else step
-    for first in range(job.start, job.stop, max(1, step)):
+    """The boards in parts of about half a second, in whole words, and two at least for every worker."""
+    count, spec = job.stop - job.start, job.spec
+    slowness = 2 ** max(spec.ndim - 2, 0) + ("zini" in job.columns) * 3 ** (spec.ndim - 1)  # measured, roughly
+    step = max(1, _JOB_CELLS // (spec.size * slowness))
+    if workers > 1:
+        step = min(step, max(1, -(-count // (2 * workers))))
+    if fits_planes(spec.shape):
+        step = -(-step // LANES) * LANES
+    for first in range(job.start, job.stop, step):
         yield replace(job, start=first, stop=min(first + step, job.stop))
 
 
 def _survey(job: _Job) -> BoardStats:
     """The statistics of the boards of a job; runs in a worker."""
-    found = _one_by_one(job) if job.spec.size > MOST_CELLS else _in_planes(job)
+    found = _in_planes(job) if fits_planes(job.spec.shape) else _one_by_one(job)
     found = replace(found, spec=job.spec, ranges=((job.seed, job.start, job.stop),))
-    return found if job.rows else _without_rows(found)
+    return found if job.rows else found.without_rows()
 
 
 def _in_planes(job: _Job) -> BoardStats:
@@ -151,7 +151,3 @@ def _one_by_one(job: _Job) -> BoardStats:
     for game in range(job.start, job.stop):
         total += measure_board(Board.deal(job.spec, job.seed, game), job.columns)
     return total
-
-
-def _without_rows(stats: BoardStats) -> BoardStats:
-    return replace(stats, columns={name: column[:0] for name, column in stats.columns.items()})

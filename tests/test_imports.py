@@ -37,7 +37,7 @@ FLOORS = [
     ],
     ["policies"],
     ["solver"],
-    ["stats", "zini", "expected", "boardstats", "bars", "histogram", "ranges"],
+    ["stats", "columns", "zini", "expected", "boardstats", "bars", "histogram", "ranges"],
     {"game", "batch"},
     ["tools"],
     {"board", "position"},

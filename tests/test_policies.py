@@ -10,7 +10,7 @@ from make_golden import GOLDEN, PLAYED, play
 from players import Noted, OneByOne, Uniform
 from reference import cells_of
 
-from ndsweep import BEGINNER, HIDDEN, Board, Game, PolicyError, Spec, Status, replay, simulate
+from ndsweep import BEGINNER, HIDDEN, Board, Game, PolicyError, Spec, SpecError, Status, replay, simulate
 from ndsweep.simulate import play_alone
 from ndsweep.tasks import Task
 
@@ -219,6 +219,50 @@ def test_a_bad_choice_is_an_error(choice, message):
         simulate(BEGINNER, 5, bad_policy(choice))
     with pytest.raises(PolicyError, match=message):
         replay(BEGINNER, bad_policy(choice))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        (
+            "hardest",
+            [300] * 5,
+            r"turn\.hardest must be an integer between 0 and 255 for each of \d games\. Got \[300, 300",
+        ),
+        ("hardest", [-1] * 5, r"turn\.hardest must be an integer between 0 and 255"),
+        ("hardest", None, r"turn\.hardest must be .* Got None\."),
+        ("hardest", 0.5, r"turn\.hardest must be .* Got 0\.5\."),
+        ("luck", [1.0], r"turn\.luck must be a chance between 0 and 1 for each of \d games\."),
+        ("luck", [2.0] * 5, r"turn\.luck must be a chance between 0 and 1"),
+    ],
+)
+def test_a_bad_label_is_an_error(name, value, message):
+    class Bad:
+        def choose(self, views, turn):
+            cells = turn.pick(views == HIDDEN, [0.5] * len(views))
+            setattr(turn, name, value[: len(views)] if isinstance(value, list) and len(value) > 1 else value)
+            return cells
+
+    with pytest.raises(PolicyError, match=message):
+        simulate(Spec((30, 30), 5), 5, Bad())
+    if name == "hardest":
+        with pytest.raises(PolicyError, match=message.split(" for each")[0]):
+            replay(Spec((30, 30), 5), Bad())
+
+
+@pytest.mark.parametrize("survival", [[0.5], [1.5] * 5, "x", [None] * 5])
+def test_a_bad_chance_is_an_error(survival):
+    class Bad:
+        def choose(self, views, turn):
+            return turn.pick(views == HIDDEN, survival)
+
+    with pytest.raises(PolicyError, match=r"survival must be a chance between 0 and 1 for each of \d games"):
+        simulate(Spec((30, 30), 5), 5, Bad())
+
+
+def test_luck_needs_records():
+    with pytest.raises(SpecError, match=r"luck must go with records=True"):
+        simulate(BEGINNER, 5, luck=True)
 
 
 def test_an_error_of_a_policy_comes_through():

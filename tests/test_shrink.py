@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import ndimage
 
 from ndsweep.engine.planes import Layout
-from ndsweep.engine.shrink import count_regions, is_planar
+from ndsweep.engine.shrink import count_regions, is_quick
 
 
 def counted(masks):
@@ -67,5 +67,16 @@ def test_forms_that_take_long(form, turn):
     assert counted(mask) == labelled(mask)
 
 
-def test_only_two_long_axes_are_planar():
-    assert [is_planar(Layout(shape)) for shape in [(5,), (5, 5), (5, 1, 5), (5, 5, 5)]] == [False, True, True, False]
+@pytest.mark.parametrize(
+    ("shape", "games", "quick"),
+    [
+        ((5,), 64, False),
+        ((5, 5), 64, True),
+        ((5, 1, 5), 64, True),
+        ((5, 5, 5), 64, False),
+        ((5, 5), 63, False),
+        ((2, 20_000), 64, False),
+    ],
+)
+def test_it_is_for_many_boards_of_two_axes_that_are_not_long(shape, games, quick):
+    assert is_quick(Layout(shape), games) == quick

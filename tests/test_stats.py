@@ -14,8 +14,8 @@ from reference import cells_of
 from strategies import layouts
 
 import ndsweep as nd
-from ndsweep import stats as stats_module
-from ndsweep.stats import COLUMNS, measure_board, most_hint
+from ndsweep import columns as columns_module
+from ndsweep.columns import COLUMNS, measure_board, most_hint
 
 DATA = Path(__file__).parent / "data"
 REAL = json.loads((DATA / "real_boards.json").read_text(encoding="utf-8"))
@@ -90,15 +90,15 @@ def test_blocks_change_nothing(shape, games, seed):
     batch = nd.Batch.deal(nd.Spec(shape, prod(shape) // 6), games, seed)
     whole = nd.measure(batch)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stats_module, "_BLOCK_CELLS", 1)
+        patch.setattr(columns_module, "_BLOCK_CELLS", 1)
         assert nd.measure(batch) == whole
 
 
 def test_a_large_board_is_counted_in_slabs(monkeypatch):
     boards = [nd.Board.deal(nd.Spec((60, 70), 600), game=game) for game in range(3)]
     whole = nd.measure(boards)
-    monkeypatch.setattr(stats_module, "MOST_CELLS", 1)
-    monkeypatch.setattr(stats_module, "BLOCK", 300)
+    monkeypatch.setattr(columns_module, "_MOST_CELLS", 1)
+    monkeypatch.setattr(columns_module, "BLOCK", 300)
     assert nd.measure(boards) == whole
     assert nd.bbbv(boards[0]) == whole["bbbv"][0]
 
@@ -185,7 +185,7 @@ def test_a_board_of_a_6d_grid_keeps_hints_beyond_a_byte():
     ("call", "message"),
     [
         (lambda: nd.bbbv(np.zeros((3, 3), dtype=bool)), r"board must be a Board\. Got ndarray\."),
-        (lambda: nd.measure([]), r"boards must be a Board, a Batch or a sequence of one or more boards\. Got \[\]\."),
+        (lambda: nd.measure([]), r"boards must be a Board, a Batch, or one or more boards\. Got \[\]\."),
         (lambda: nd.measure(7), r"boards must be a Board, .*\. Got 7\."),
         (lambda: nd.measure([nd.Board.from_coords((2,), []), 3]), r"boards must be a Board, .*"),
         (

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import tracemalloc
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from math import sqrt
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from strategies import seeds, specs
 
 import ndsweep as nd
-from ndsweep import survey
+from ndsweep import columns, survey
 from ndsweep.engine.grid import dilate
 from ndsweep.histogram import Histogram
 
@@ -76,7 +77,7 @@ def test_statistics_add_in_any_order():
 def test_boards_of_large_grids_are_dealt_one_by_one(monkeypatch):
     spec = nd.Spec((40, 50), 300)
     whole = nd.board_stats(spec, 5, seed=3)
-    monkeypatch.setattr(survey, "MOST_CELLS", 1)
+    monkeypatch.setattr(columns, "_MOST_CELLS", 1)
     assert nd.board_stats(spec, 5, seed=3) == whole
 
 
@@ -249,7 +250,7 @@ def test_tables_have_a_row_a_board_or_a_row_a_number():
     assert bare.loc["bbbv", "mean"] == pytest.approx(table["bbbv"].mean())
     assert "hint_8" not in str(stats)
     assert str(stats).splitlines()[1].startswith("bbbv")
-    assert repr(stats).startswith("<BoardStats of 40 boards 9x9/10: bbbv, openings")
+    assert repr(stats).startswith("<BoardStats of 40 9x9/10: bbbv, openings, largest_opening")
 
 
 def test_no_boards_have_a_table_too():
@@ -257,6 +258,78 @@ def test_no_boards_have_a_table_too():
     assert nothing.boards == len(nothing["bbbv"]) == 0
     assert "nan" in str(nothing)
     assert nothing + nd.board_stats(nd.BEGINNER, 5) == nd.board_stats(nd.BEGINNER, 5)
+
+
+def test_memory_does_not_grow_with_the_number_of_boards_without_rows(monkeypatch):
+    """Many jobs, each of which makes rows; none may stay."""
+    monkeypatch.setattr(survey, "_JOB_CELLS", 1000 * 16)
+    spec, peaks = nd.Spec((4, 4), 3), []
+    nd.board_stats(spec, 2000, rows=False)
+    for boards in (5000, 50_000):
+        tracemalloc.start()
+        nd.board_stats(spec, boards, rows=False)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 1.5 * peaks[0] < 2_000_000
+
+
+@pytest.mark.parametrize(
+    ("shape", "columns", "message"),
+    [
+        ((3,) * 9, ["hints"], r"columns must be without 'hints' for shape .* would be 19683 columns, and 6561 at most"),
+        ((2,) * 30, ["zeros"], r"counting boards of shape .* would need .* of memory"),
+        ((3,) * 11, ["zini"], r"counting boards of shape .* would need"),
+    ],
+)
+def test_what_would_take_too_much_memory_is_refused_at_once(shape, columns, message, monkeypatch):
+    monkeypatch.setattr("ndsweep.checks.available_memory", lambda: 10**9)
+    with pytest.raises(nd.TooLargeError, match=message):
+        nd.board_stats(nd.Spec(shape, 2), 1, columns=columns)
+
+
+def test_a_long_strip_is_labelled_and_done_at_once():
+    spec = nd.Spec((2, 30_000), 1)
+    stats = nd.board_stats(spec, 64, columns=["bbbv", "openings"])
+    assert (stats["openings"] <= 2).all()
+
+
+def test_statistics_are_a_mapping_of_columns_in_the_order_asked_for():
+    stats = nd.board_stats(nd.BEGINNER, 5, columns=["zini", "bbbv", "zini"])
+    assert list(stats) == list(stats.names) == list(dict(stats)) == ["zini", "bbbv"]
+    assert "bbbv" in stats
+    assert "zeros" not in stats
+    with pytest.raises(ValueError, match="read-only"):
+        stats["bbbv"][0] = 7
+
+
+def test_sizes_have_no_standard_error_because_those_of_one_board_depend_on_each_other():
+    row = nd.board_stats(nd.BEGINNER, 50).describe()["opening_size"]
+    assert np.isnan(row["se"])
+    assert row["mean"] > 1
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Histogram.of([1.5]), r"numbers must be integers\. Got \[1\.5\]\."),
+        (lambda: Histogram.of(["a"]), r"numbers must be integers\."),
+        (lambda: Histogram.of([[1], [2, 3]]), r"numbers must be integers\."),
+        (lambda: Histogram.of(None), r"numbers must be integers\."),
+        (lambda: Histogram.of(np.array([2**64 - 1], dtype=np.uint64)), r"numbers must be below 2\*\*63"),
+        (lambda: Histogram.of([1]).share("a"), r"below must be a number\. Got 'a'\."),
+        (lambda: Histogram.of([1]).share(float("nan")), r"below must be a number\. Got nan\."),
+        (lambda: Histogram.of([1]).quantile(True), r"level must be a number between 0 and 1\. Got True\."),
+        (lambda: Histogram.of([1]).quantile(None), r"level must be a number between 0 and 1\. Got None\."),
+        (lambda: Histogram.of([1]).describe([0.5, "a"]), r"quantiles must be numbers between 0 and 1\. Got 'a'\."),
+    ],
+)
+def test_a_histogram_refuses_what_is_no_number(call, message):
+    with pytest.raises(nd.SpecError, match=message):
+        call()
+
+
+def test_large_numbers_have_a_mean():
+    assert Histogram.of(np.array([2**62] * 4)).mean == 2.0**62
 
 
 def test_progress_is_told_in_boards(capsys, monkeypatch):
@@ -297,7 +370,11 @@ def test_a_histogram_is_drawn(name):
         ),
         (lambda: nd.board_stats(nd.BEGINNER, 5)["3bv"], nd.SpecError, r"name must be 'bbbv', .*\. Got '3bv'\."),
         (lambda: nd.board_stats(nd.BEGINNER, 5).histogram("x"), nd.SpecError, r"name must be 'bbbv', .*'island_size'"),
-        (lambda: nd.board_stats(nd.BEGINNER, 5).describe([2]), nd.SpecError, r"level must be a number between 0 and 1"),
+        (
+            lambda: nd.board_stats(nd.BEGINNER, 5).describe([2]),
+            nd.SpecError,
+            r"quantiles must be numbers between 0 and 1\. Got 2\.",
+        ),
         (
             lambda: nd.board_stats(nd.BEGINNER, 5).describe("x"),
             nd.SpecError,

@@ -51,10 +51,10 @@ def test_a_survey_in_json_holds_the_histograms(capsys, monkeypatch, workers):
     code, out, _ = run(capsys, "survey", *words)
     assert code == 0
     document = json.loads(out)
-    stats = nd.board_stats(nd.Spec((3, 4, 5), 7), 1000, columns=["bbbv", "openings"])
+    stats = nd.board_stats(nd.Spec((3, 4, 5), 7), 1000, columns=["openings", "bbbv"])
     assert (document["shape"], document["mines"], document["boards"]) == ([3, 4, 5], 7, 1000)
     assert document["numbers"] == stats.describe()
-    assert list(document["histograms"]) == ["bbbv", "openings"]
+    assert list(document["histograms"]) == ["openings", "bbbv"]
     assert document["histograms"]["bbbv"]["counts"] == stats.histogram("bbbv").counts.tolist()
 
 
@@ -97,7 +97,7 @@ def test_files_in_json_have_all_numbers(capsys, files):
 def test_some_numbers_alone(capsys, files):
     code, out, _ = run(capsys, "stats", "expert.mbf", "--columns", "zeros,bbbv")
     assert code == 0
-    assert out.splitlines()[0].split() == ["file", "shape", "mines", "bbbv", "zeros"]
+    assert out.splitlines()[0].split() == ["file", "shape", "mines", "zeros", "bbbv"]
 
 
 @pytest.mark.parametrize(

@@ -19,12 +19,12 @@ Labels = npt.NDArray[np.int32]
 Ints = npt.NDArray[np.int64]
 
 
-def label(mask: Bools) -> tuple[Labels, int]:
+def label(mask: Bools, faces_from: int = _FACES_FROM) -> tuple[Labels, int]:
     """Numbers the connected regions of a mask from 1 on, in C order of their first cells; 0 elsewhere."""
     from scipy import ndimage
 
     flat = mask.reshape([n for n in mask.shape if n > 1] or [1])  # an axis of size 1 has no neighbours
-    if flat.ndim >= _FACES_FROM and flat.size >= _LEAST:
+    if flat.ndim >= faces_from and flat.size >= _LEAST:
         labels, count = _joined_faces(flat)
     else:
         found, count = ndimage.label(flat, structure=np.ones((3,) * flat.ndim, dtype=np.bool_))

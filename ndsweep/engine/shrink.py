@@ -14,21 +14,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from ndsweep.engine.planes import Layout, count_lanes
+from ndsweep.engine.planes import LANES, Layout, count_lanes
 from ndsweep.engine.streams import Ints, Words
 
 AND, OR, XOR = np.bitwise_and, np.bitwise_or, np.bitwise_xor
 
+_LONGEST = 150  # both sides together; a region that winds from end to end takes as many steps
 _STEPS = 4  # between looks whether any cell is left
 
 
-def is_planar(layout: Layout) -> bool:
-    """Whether two axes are longer than 1."""
-    return len(layout.strides) == 2
+def is_quick(layout: Layout, games: int) -> bool:
+    """Whether boards are of two axes, many, and not so long that the steps take longer than labels would."""
+    return len(layout.strides) == 2 and games >= LANES and sum(layout.shape) <= _LONGEST
 
 
 def count_regions(layout: Layout, plane: Words) -> Ints:
-    """How many connected regions each lane of a plane has; the layout must be planar."""
+    """How many connected regions each lane of a plane has; the layout must have two axes longer than 1."""
     cells, ahead = plane.copy(), np.zeros_like(plane)
     single, scratch = np.empty_like(plane), np.zeros_like(plane)
     digits: list[Words] = []  # of how many regions have vanished at each cell
@@ -39,7 +40,7 @@ def count_regions(layout: Layout, plane: Words) -> Ints:
             cells, ahead = ahead, cells
         if not cells.max():  # quicker than any()
             break
-    counts = np.zeros(layout.lines(plane).shape[0] * 64, dtype=np.int64)
+    counts = np.zeros(layout.lines(plane).shape[0] * LANES, dtype=np.int64)
     for place, digit in enumerate(digits):
         counts += count_lanes(layout.lines(digit)) << place
     return counts

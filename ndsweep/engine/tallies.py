@@ -13,10 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from ndsweep.engine.grid import Bools, hints_of
+from ndsweep.engine.labels import label, label_memory
 from ndsweep.engine.memory import Workspace
-from ndsweep.engine.planes import Layout, add_octets, count_lanes
-from ndsweep.engine.shrink import count_regions, is_planar
+from ndsweep.engine.planes import LANES, Layout, add_octets, count_lanes, mask_of
+from ndsweep.engine.shrink import count_regions, is_quick
 from ndsweep.engine.streams import Ints, Words
+
+_FACES_FROM = 5  # axes; measured: long lines are labelled as fast through all neighbours up to four
 
 
 class Tally:
@@ -32,6 +35,10 @@ class Tally:
         self.layout, self.mines, self.games, self._space = layout, mines, games, space
         self._scratch = np.empty_like(mines)
         self.zeros = self._away_from(mines)
+        words = layout.lines(mines).shape[0]
+        if games < words * LANES:  # lanes without a board are no boards without mines
+            lines = layout.lines(self.zeros)
+            np.bitwise_and(lines, mask_of(np.arange(games), words)[:, None], out=lines)
         self.isolated = self._away_from(self.zeros)
         self._clear(self.isolated, mines)
 
@@ -54,7 +61,7 @@ class Tally:
 
     def count_regions(self, plane: Words) -> Ints:
         """How many connected regions each board has, (games,); without their sizes, which take longer to find."""
-        if is_planar(self.layout):
+        if is_quick(self.layout, self.games):
             return count_regions(self.layout, plane)[: self.games]
         return self.regions(plane).counts(self.games)
 
@@ -76,18 +83,15 @@ class Tally:
 
     def regions(self, plane: Words) -> Regions:
         """The connected regions of all boards."""
-        from scipy import ndimage
-
         image = self._side_by_side(plane)
         games, length = image.shape[-2:]
         joined = image.reshape(*image.shape[:-2], games * length)
-        labels = self._space.array("labels", joined.shape, np.int32)
-        count = ndimage.label(joined, np.ones((3,) * joined.ndim, dtype=np.bool_), output=labels)
+        labels, count = label(joined, _FACES_FROM)
         cells = np.flatnonzero(joined)
-        label = labels.reshape(-1).take(cells)
+        region = labels.reshape(-1).take(cells)
         some = np.empty(count + 1, dtype=np.int64)
-        some[label] = cells  # one of its cells tells the board of a region
-        return Regions(some[1:] % (games * length) // length, np.bincount(label, minlength=count + 1)[1:])
+        some[region] = cells  # one of its cells tells the board of a region
+        return Regions(some[1:] % (games * length) // length, np.bincount(region, minlength=count + 1)[1:])
 
     def _side_by_side(self, plane: Words) -> Bools:
         """The boards of a plane along the last axis, (..., games, n + 1), each behind one wall cell."""
@@ -115,3 +119,9 @@ class Regions:
         largest = np.zeros(boards, dtype=np.int64)
         np.maximum.at(largest, self.board, self.size)
         return largest
+
+
+def tally_memory(layout: Layout, words: int) -> int:
+    """Bytes that counting so many words of boards takes at the most."""
+    planes, boards = 16 * 8 * layout.width, LANES * (layout.width + 24 * layout.size)
+    return words * (planes + boards) + label_memory(0, len(layout.strides))

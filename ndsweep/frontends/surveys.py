@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import ndsweep as nd
 from ndsweep.boardstats import QUANTILES
+from ndsweep.columns import COLUMNS
 from ndsweep.frontends.kinds import add_kind, spec_in
 from ndsweep.frontends.options import check_picture, integer, pool, workers_in
-from ndsweep.stats import COLUMNS, checked_columns
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[Any]
@@ -71,7 +71,7 @@ def _add_columns(command: argparse.ArgumentParser, help: str) -> None:
 
 
 def _columns(text: str | None) -> tuple[str, ...] | None:
-    return None if text is None else checked_columns(text.split(","))
+    return None if text is None else tuple(name.strip() for name in text.split(","))
 
 
 def _survey(arguments: argparse.Namespace) -> int:
