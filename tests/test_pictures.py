@@ -242,7 +242,7 @@ def test_a_histogram_says_what_it_shows():
 
 def test_the_histogram_of_a_result():
     result = simulate(BEGINNER, 300, records=True)
-    for name in ("guesses", "reveals", "opened"):
+    for name in ("guesses", "reveals", "opened", "hardest"):
         ax = axes()
         assert result.hist(name, ax) is ax
         np.testing.assert_array_equal(bars(ax), bars(draw_hist(result.records[name], result.records["won"], ax=axes())))
@@ -279,7 +279,7 @@ def test_the_histogram_of_a_result():
         ),
         (
             lambda: simulate(BEGINNER, 10, records=True).hist("won"),
-            r"name must be 'guesses', 'reveals', 'opened'\. Got 'won'\.",
+            r"name must be 'guesses', 'reveals', 'opened', 'hardest'\. Got 'won'\.",
         ),
         (lambda: simulate(BEGINNER, 10).hist(["guesses"]), r"name must be .*\. Got \['guesses'\]\."),
     ],
