@@ -43,23 +43,23 @@ def test_our_own_formats_keep_everything(tmp_path_factory, suffix, found):
 
 @given(st.one_of(boards, seen()))
 def test_text_keeps_boards_and_positions_of_any_dimension(found):
-    assert same(loads(dumps(found, "text")), found)
+    assert same(loads(dumps(found, format="text")), found)
 
 
 @given(st.one_of(boards, standing_games(flags=False)))
 def test_nested_lists_keep_boards_and_games_as_they_stand(found):
-    assert same(loads(dumps(found, "nested")), found)
-    assert same(loads(repr(json.loads(dumps(found, "nested"))), "nested"), found)
+    assert same(loads(dumps(found, format="nested")), found)
+    assert same(loads(repr(json.loads(dumps(found, format="nested"))), format="nested"), found)
 
 
 @given(st.one_of(flat_boards, seen(flat_games).filter(lambda found: found.mines is not None), flat_games()))
 def test_metasweeper_files_keep_boards_positions_and_games(found):
-    assert same(loads(dumps(found, "board")), found)
+    assert same(loads(dumps(found, format="board")), found)
 
 
 @given(seen(flat_games).filter(lambda found: found.mines is not None))
 def test_mine_files_keep_positions(found):
-    assert same(loads(dumps(found, "mine")), found)
+    assert same(loads(dumps(found, format="mine")), found)
 
 
 @given(flat_boards)
@@ -89,15 +89,18 @@ def test_text_tells_shapes_apart_that_look_alike(shape):
     for kind in range(3):
         view = np.full(shape, -1) if kind == 2 else None
         found = Board(np.full(shape, bool(kind))) if kind < 2 else Position(view, 1)
-        assert same(loads(dumps(found, "text")), found)
+        assert same(loads(dumps(found, format="text")), found)
 
 
 def test_hints_of_two_digits_in_rows_of_one_cell_come_back():
     for shape in ((3, 3, 3, 1), (3, 3, 3)):
         board = Board(np.ones(shape, bool) & (np.indices(shape).sum(0) != 3))
         assert board.hints.max() > 9
-        assert loads(dumps(board, "text")) == board
-        assert loads(dumps(Position(board.hints.astype(int) * ~board.mines - 3 * board.mines), "text")).shape == shape
+        assert loads(dumps(board, format="text")) == board
+        assert (
+            loads(dumps(Position(board.hints.astype(int) * ~board.mines - 3 * board.mines), format="text")).shape
+            == shape
+        )
 
 
 def test_what_print_shows_is_read_but_for_axes_that_it_does_not_show():
@@ -116,12 +119,12 @@ def test_every_text_of_a_board_holds_the_hints_of_the_reference(mines):
     mined = {cell for cell in cells_of(mines.shape) if mines[cell]}
     hints = hints_of(mines.shape, mined)
     expected = ["*" if cell in mined else hints[cell] for cell in cells_of(mines.shape)]
-    lines = [line for line in dumps(board, "text").splitlines() if line and ":" not in line and "[" not in line]
+    lines = [line for line in dumps(board, format="text").splitlines() if line and ":" not in line and "[" not in line]
     words = [word for line in lines for word in line.split()]
     assert [0 if word == "." else word if word == "*" else int(word) for word in words] == expected
     document = json.loads(dumps(board))
     assert {tuple(cell) for cell in document["mines"]} == mined
-    nested = dumps(board, "nested").replace("[", "").replace("]", "")
+    nested = dumps(board, format="nested").replace("[", "").replace("]", "")
     assert [{".": "*"}.get(leaf, leaf) for leaf in json.loads(f"[{nested}]")] == expected
 
 
@@ -197,7 +200,7 @@ def test_the_labs_dicts():
     assert game.revealed.sum() == 8
     assert loads(text.replace("'.'", "'m'")).board == game.board
     lists = text[text.index("[[[3") : text.index(",\n     'hidden'")]
-    assert loads(lists) == loads(lists, "nested") == game.board
+    assert loads(lists) == loads(lists, format="nested") == game.board
     assert loads("['.', 1, 0]") == Board.from_coords((3,), [0])
     assert loads("{'dimensions': [1], 'board': ['.'], 'visible': [false], 'state': 'ongoing'}").status.name == "WON"
 
@@ -233,7 +236,7 @@ def test_boards_as_people_paste_them(text, expected):
         refused(text, r"column \d+: the hint at")
     else:
         assert same(loads(text), expected)
-        assert same(loads(text, "text"), expected)
+        assert same(loads(text, format="text"), expected)
 
 
 # Refusals --------------------------------------------------------------------------------------
@@ -382,7 +385,7 @@ def test_a_board_file_must_agree_with_itself(old, new, message):
     ],
 )
 def test_a_mine_file_must_agree_with_itself(text, message):
-    assert loads("2x1x1\n1H\n\n", "mine") == Position([[1, -1]], 1)
+    assert loads("2x1x1\n1H\n\n", format="mine") == Position([[1, -1]], 1)
     refused(text, message, format="mine")
 
 
@@ -422,12 +425,12 @@ CUBE = Board.from_coords((2, 2, 2), [])
 )
 def test_what_a_format_cannot_keep_is_refused_and_nothing_is_written(tmp_path, found, format, message):
     with pytest.raises(SpecError, match=message):
-        save(found, tmp_path / "file", format)
+        save(found, tmp_path / "file", format=format)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_formats_of_bytes_are_no_text():
-    for call in (lambda: dumps(CUBE, "npz"), lambda: loads("1", "mbf")):
+    for call in (lambda: dumps(CUBE, format="npz"), lambda: loads("1", format="mbf")):
         with pytest.raises(SpecError, match=r"format must be 'json', 'text', 'nested', 'board' or 'mine'"):
             call()
     with pytest.raises(SpecError, match=r"text must be a str\. Got bytes"):
@@ -445,8 +448,8 @@ VIEW = {"format": "ndsweep", "version": 1, "kind": "position", "shape": [1, 2], 
     ("document", "message"),
     [
         (BOARD | {"mine": []}, r"kind 'board' must have no key but .* Got 'mine'"),
-        (BOARD | {"mines": [[0, 2], [0, 2]]}, r"each mine once\. Got \(0, 2\) twice"),
-        (BOARD | {"mines": [[2, 0]]}, r"coords must lie in 0\.\.1 x 0\.\.2"),
+        (BOARD | {"mines": [[0, 2], [0, 2]]}, r"mines must name each cell once\. Got \(0, 2\) twice"),
+        (BOARD | {"mines": [[2, 0]]}, r"cell 0 of mines must lie in 0\.\.1 x 0\.\.2"),
         (BOARD | {"mines": [[True, 0]]}, r"in integers"),
         (BOARD | {"mines": [5]}, r"a cell of mines must be a list\. Got 5"),
         (BOARD | {"mines": {"0": 1}}, r"mines must be a list"),
@@ -546,5 +549,32 @@ def test_every_tiny_board_comes_back_from_every_format(tmp_path):
         for cells in product((False, True), repeat=4):
             board = Board(np.array(cells).reshape(shape))
             for name in ("json", "text", "nested", *(("board",) if len(shape) == 2 else ())):
-                assert loads(dumps(board, name)) == loads(dumps(board, name), name) == board
-            assert ast.literal_eval(dumps(board, "nested")) is not None
+                assert loads(dumps(board, format=name)) == loads(dumps(board, format=name), format=name) == board
+            assert ast.literal_eval(dumps(board, format="nested")) is not None
+
+
+# What came in is kept, or refused in our own words -----------------------------------------------
+
+
+def test_a_game_of_numbers_of_numpy_is_kept():
+    game = Game.new(Spec((2, 2), 1), np.int64(4), np.int64(3), np.uint8(2))
+    assert same(loads(dumps(game)), Game.new(Spec((2, 2), 1), 4, 3, 2))
+
+
+@pytest.mark.parametrize("game", [Game.new(Spec((2, 2), 1), -(10**4300)), Game(GAME.board, 10**5000)])
+def test_numbers_that_python_does_not_write_are_refused(tmp_path, game):
+    with pytest.raises(SpecError, match=r"must have at most 4300 digits for a JSON document"):
+        save(game, tmp_path / "a.json")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_numbers_as_long_as_python_writes_them_are_kept():
+    game = Game.new(Spec((2, 2), 1), -(10**4299), 0, 10**4299)
+    assert same(loads(dumps(game)), game)
+
+
+@pytest.mark.parametrize("name", ["\ud800", "\ud800.json", "a\0", ""])
+def test_names_that_no_file_can_have_are_refused(name):
+    for call in (lambda: load(name), lambda: save(CUBE, name)):
+        with pytest.raises(SpecError, match="path must be the name of a file"):
+            call()

@@ -81,5 +81,5 @@ def test_what_does_not_fit_the_schema_is_refused(document):
             if not fits(changed, SCHEMA):
                 refused += 1
                 with pytest.raises(FormatError):
-                    loads(json.dumps(changed), "json")
+                    loads(json.dumps(changed), format="json")
     assert refused > 40

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ndsweep.game import Game
-from ndsweep.spec import FormatError, in_short
+from ndsweep.spec import FormatError, SweepError, in_short
 
 MOVES = ("reveal", "flag", "chord")
 """The moves of a game, by name."""
@@ -24,6 +24,10 @@ def played(game: Game, moves: Iterable[tuple[Any, Any]]) -> Game:
     for number, (kind, cell) in enumerate(moves):
         if kind not in MOVES:
             raise FormatError(f"move {number} must be one of {', '.join(map(repr, MOVES))}. Got {in_short(kind)}.")
-        if not getattr(game, kind)(cell):
+        try:
+            changed = getattr(game, kind)(cell)
+        except SweepError as error:
+            raise FormatError(f"move {number}: {error}") from None
+        if not changed:
             raise FormatError(f"move {number} must change something. Got {kind} {in_short(cell)}.")
     return game
