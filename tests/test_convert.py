@@ -64,6 +64,19 @@ def test_parts_of_a_game_are_taken_where_they_are_asked_for(convert):
     assert (str(load("a.board")), load("a.board").moves) == (str(played()), [])
 
 
+def test_a_flag_limit_is_part_of_the_state_and_not_lost(convert):
+    game = Game(BOARD, flag_limit=2)
+    game.flag((0, 2))
+    save(game, "game.json")
+    assert convert("game.json", "b.npz", "--take", "state") == (0, "")
+    assert (load("b.npz").flag_limit, load("b.npz").moves) == (2, [])
+    code, err = convert("game.json", "a.board", "--take", "state")
+    assert (code, "game must have no flag_limit for a .board file" in err) == (2, True)
+    assert convert("game.json", "b.json", "--take", "position") == (0, "")
+    code, err = convert("game.json", "a.board")
+    assert (code, "stands as it does, without them and the flag_limit" in err) == (2, True)
+
+
 def test_a_target_that_exists_is_replaced_but_never_its_source(convert, tmp_path):
     save(BOARD, "a.mbf")
     (tmp_path / "b.txt").write_text("old")
@@ -111,12 +124,17 @@ def test_larger_grids_may_be_allowed(convert):
         (["a.mbf", "b.json", "--most-cells", "-5"], r"--most-cells must be 0 or more"),
         (["a.mbf", "b.mine"], r"obj must be a Position for a \.mine file\. Got a Board"),
         (["a.mbf"], r"required: TARGET"),
+        (["a.mbf", ""], r"TARGET must be the name of a file"),
+        (["a.mbf", "b.json", "--to", "mbf"], r"TARGET must not end as another format for --to mbf\. Got 'b\.json'"),
+        (["a.mbf", "b.json", "--from", "xml"], r"--from must be one of json, .* Got 'xml'"),
+        (["plain", "b.json"], r"'plain' must be in one of the formats"),
         (["", "b.json"], r"SOURCE must be the name of a file"),
     ],
 )
 def test_what_is_wrong_is_one_line(convert, tmp_path, arguments, message):
     save(BOARD, "a.mbf")
     save(Game.new(Spec((2, 2), 1)), "new.json")
+    (tmp_path / "plain").write_text("hello")
     (tmp_path / "bad.mbf").write_bytes(b"\1\1\0")
     code, err = convert(*arguments)
     assert (code, err.count("\n")) == (2, 1)

@@ -13,8 +13,8 @@ from objects import boards, flat_boards, flat_games, played_games, same, seen, s
 from reference import cells_of, hints_of
 from strategies import layouts
 
-from ndsweep import Board, FormatError, Game, Position, Spec, SpecError, dumps, load, loads, save
-from ndsweep.interop import mbf
+from ndsweep import FILE_FORMATS, Board, FormatError, Game, Position, Spec, SpecError, dumps, load, loads, save
+from ndsweep.interop import mbf, rows
 from ndsweep.interop.bounds import Bound
 
 EVERY = st.one_of(boards, seen(), played_games())
@@ -300,7 +300,8 @@ def test_text_that_is_no_board_is_refused_with_its_place(text, message):
         (f"['.', {'9' * 5000}]", r"must hold nested lists"),
         ("[" * 40 + "'.'" + "]" * 40, r"at most 32 axes"),
         ("[" * 100_000 + "1", r"RecursionError"),
-        ("[['.', 1.5]]", r"a number must be an integer\. Got 1\.5"),
+        ("[['.', 1.5]]", r"the cell at \(0, 1\) must be '\.', 'm' or a number\. Got 1\.5"),
+        ("[['.', NaN]]", r"a number must be an integer\. Got NaN"),
         ("['.',\n __import__('os')]", r"line 2 column 2"),
         ("{'board': ['.', 1], 'state': 'ongoing'}", r"'dimensions' is missing"),
         (
@@ -324,6 +325,8 @@ def lab(**fields):
         (lab(state="victory"), r"state must be 'ongoing', as the open cells have it\. Got 'victory'"),
         (lab(visible=[[True, False, False]]), r"state must be 'defeat' or 'lost'"),
         (lab(visible=[[False, True, True]]), r"state must be 'victory' or 'won'"),
+        (lab(dimensions=[1.0, 3]), r"dimensions must be \[1, 3\], as board has\. Got \[1\.0, 3\]"),
+        (lab(dimensions=[True, 3]), r"dimensions must be \[1, 3\], as board has\. Got \[True, 3\]"),
         (lab(dimensions=[3, 1]), r"dimensions must be \[1, 3\], as board has\. Got \[3, 1\]"),
         (lab(mask=[[False, True, False]]), r"one of .* Got \['visible', 'mask'\]"),
         (lab(visible=[[False, True]]), r"visible must hold true or false for each cell of \(1, 3\)"),
@@ -360,6 +363,10 @@ def test_a_dict_of_the_labs_must_agree_with_itself(text, message):
         ("F?XU", "F?#U", r"Got '#' at \(1, 2\)"),
         ("UU1U", "UU1", r"line 17 must have 4 cells\. Got 3"),
         ("01#1\n", "", r"must have 4 cells|must not be the last"),
+        ("01#1\n", "01#1\n##11\n", r"line 20 must not be a row after 3 rows\. Got '##11'"),
+        ("0111\n", "0111\n1111\n", r"line 15 must not be a row after 3 rows\. Got '1111'"),
+        ("01#1", "*1#1", r"Got '@' at \(2, 0\), where \[real\] has '0'"),
+        ("UU1U", "1U1U", r"Got '1' at \(0, 0\), where \[real\] has '\*'"),
     ],
 )
 def test_a_board_file_must_agree_with_itself(old, new, message):
@@ -578,3 +585,128 @@ def test_names_that_no_file_can_have_are_refused(name):
     for call in (lambda: load(name), lambda: save(CUBE, name)):
         with pytest.raises(SpecError, match="path must be the name of a file"):
             call()
+
+
+# What a view shows after the end ------------------------------------------------------------------
+
+SHOWN = "# MINESWEEPER-BOARD v0.1\nrows: 1\ncolumns: {}\nmines: {}\n[view]\n{}\n"
+
+
+def fits_some_layout(row, total):
+    """Whether one number after the other has room for its mines, and the total: known mines are X @ *, known safe #."""
+    mined, unknown = [sign in "X@*" for sign in row], [sign in "UF?" for sign in row]
+    for place, sign in enumerate(row):
+        near = [other for other in (place - 1, place + 1) if 0 <= other < len(row)]
+        known, more = sum(mined[other] for other in near), sum(unknown[other] for other in near)
+        if sign.isdigit() and not known <= int(sign) <= known + more:
+            return False
+    return sum(mined) <= total <= sum(mined) + sum(unknown)
+
+
+@pytest.mark.parametrize("total", [0, 1, 2])
+def test_what_is_shown_after_the_end_must_agree_with_numbers_and_total(total):
+    outcomes = set()
+    for row in map("".join, product("UFX@*#012", repeat=3)):
+        text, fits = SHOWN.format(3, total, row), fits_some_layout(row, total)
+        if fits:
+            seen = row.translate(str.maketrans({"@": "U", "*": "U", "#": "F"}))
+            assert loads(text) == loads(SHOWN.format(3, total, seen))
+        else:
+            refused(text, r"layout of mines|mines must be")
+        outcomes.add(fits)
+    assert outcomes == {True, False}
+
+
+def test_a_comment_may_follow_the_rows():
+    text = SHOWN.format(2, 1, "1U")
+    assert loads(text + "# of a friend\n") == loads(text + "\n##\n") == loads(text)
+
+
+# Moves and cells are named ------------------------------------------------------------------------
+
+PLAYED_GAME = {"format": "ndsweep", "version": 1, "kind": "game", "shape": [1, 3], "mines": [[0, 2]]}
+PLAYED_GAME |= {"flag_limit": None, "moves": [["flag", [0, 2]]]}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"moves": [["flag", [0, 2]], ["reveal", [0, 3]]]}, r"move 1: cell must lie in 0\.\.0 x 0\.\.2\. Got \(0, 3\)"),
+        ({"moves": [["flag", [0]]]}, r"move 0: cell must have 2 coordinates"),
+        ({"moves": [["flag", [0, 1]], ["flag", ["a", 1]]]}, r"move 1: cell must be coordinates"),
+        ({"start": {"revealed": [[0, 0], [0, 3]], "flagged": []}}, r"cell 1 of revealed must lie in"),
+        (
+            {"start": {"revealed": [], "flagged": [[0, 0], [0, 0]]}},
+            r"flagged must name each cell once\. Got \(0, 0\) tw",
+        ),
+        ({"mines": [[0, 2], [1, 2]]}, r"cell 1 of mines must lie in"),
+    ],
+)
+def test_the_move_or_the_cell_that_is_wrong_is_named(changes, message):
+    assert loads(json.dumps(PLAYED_GAME)).n_flags == 1
+    refused(json.dumps(PLAYED_GAME | changes), message)
+
+
+def test_a_move_that_cannot_be_dealt_is_named():
+    new = dumps(Game.new(Spec((1, 3), 1, "opening")))
+    refused(new.replace('"moves": []', '"moves": [["reveal", [0, 1]]]'), r"move 0: mines must be between 0 and 0")
+
+
+# Names, formats, and content that is none ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", FILE_FORMATS)
+@pytest.mark.parametrize("suffix", ["", ".data", *FILE_FORMATS.values(), ".TXT"])
+def test_what_is_saved_under_a_name_is_read_again_or_refused(tmp_path, name, suffix):
+    found = Position([[1, -1]], 1) if name == "mine" else Board.from_coords((1, 3), [(0, 0)])
+    path = tmp_path / f"some{suffix}"
+    own, others = FILE_FORMATS[name], {*FILE_FORMATS.values(), ".TXT"} - {FILE_FORMATS[name]}
+    if name == "json" or suffix not in others or (name, suffix) in {("nested", ".json"), ("text", ".TXT")}:
+        save(found, path, format=name)
+        assert load(path) == found
+    else:
+        with pytest.raises(SpecError, match=rf"path must end in \{own}, or in no suffix of another format"):
+            save(found, path, format=name)
+        assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("data", [b"", b"\x89PNG\r\n", b"Mines: 1\n1#", b"hello", b"\xff\xfe"])
+def test_content_of_no_format_is_not_taken_for_json(tmp_path, data):
+    (tmp_path / "some").write_bytes(data)
+    with pytest.raises(FormatError, match=r"must be in one of the formats 'json', 'npz', .*'mine'\. Got b'"):
+        load(tmp_path / "some")
+    if data.isascii():
+        refused(data.decode(), "text must be in one of the formats")
+
+
+def test_a_file_of_numpy_is_for_board_open(tmp_path):
+    CUBE.save(tmp_path / "some.npy")
+    with pytest.raises(FormatError, match=r"Board\.open reads such a \.npy file"):
+        load(tmp_path / "some.npy")
+
+
+def test_a_file_that_is_too_long_tells_what_to_do(tmp_path):
+    (tmp_path / "a.json").write_bytes(b" " * (2**24 + 1))
+    with pytest.raises(FormatError, match=r"must have at most 16777216 bytes, unless most_cells .* a \.npz file takes"):
+        load(tmp_path / "a.json")
+
+
+def test_other_keys_of_the_labs_are_read_over():
+    text = (
+        "{'dimensions': (2,), 'board': ['.', 1], 'mask': [False, True], 'state': 'victory', 'time': 1.5, 'x': 'a\"b'}"
+    )
+    assert loads(text[:-1] + ", 'more': {'a': [None, -1e3, \"it's\"]}}").status.name == "WON"
+    assert loads(text).n_mines == 1
+
+
+def test_long_narrow_grids_are_read_as_wide_ones(monkeypatch):
+    monkeypatch.setattr(rows, "_TOGETHER", 6)
+    rng = np.random.default_rng(3)
+    for shape in ((20, 1), (1, 20), (7, 5), (9, 2)):
+        board = Board(rng.random(shape) < 0.3)
+        assert loads(dumps(board, format="board")) == board
+        text = dumps(Position(np.full(shape, -1), 0), format="mine")
+        assert loads(text).shape == shape
+        bad = text.rstrip("\n")[:-1] + "é"
+        refused(bad, rf"line {shape[0] + 1}, column {shape[1]}: a cell must be .* Got 'é'")
+    refused("2x3x0\nHH\n HH\n \tH-", r"line 4, column 4: .* Got '-'")

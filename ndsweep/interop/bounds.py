@@ -12,7 +12,7 @@ MOST_CELLS = 10_000_000
 """Cells that a file may ask for, unless the caller allows more."""
 
 MOST_BYTES = 1 << 24
-"""Bytes that are read of a file: what they say takes up to fifty times as much memory."""
+"""Bytes that are read of a file: text of the shortest lines takes up to a hundred times as much memory."""
 
 MOST_MOVES = 100_000
 """Moves that a game may have, unless the caller allows many cells: a move around flags may take a millisecond."""
