@@ -77,8 +77,8 @@ def load(path: str | os.PathLike[str], *, most_cells: int | None = None, format:
         Where to read.  A pipe is read to its end, as far as the limits allow, however long that takes.
     most_cells : int, optional
         A larger grid is refused, before there is memory for it.  By default a file may ask for
-        10 million cells, have 16 MiB, and hold a game of 100,000 moves; where more than 250,000
-        cells are allowed, it may have 64 bytes and 4 moves for each.
+        10 million cells, have 16 MiB, and hold a game of 100,000 moves; or, where that is more, have
+        64 bytes and 4 moves for each cell that is allowed.
     format : {"json", "npz", "text", "nested", "mbf", "board", "mine"}, optional
         By default what the name ends in, and what the content looks like where that says nothing.
 
