@@ -423,3 +423,21 @@ def test_a_game_of_too_many_moves_is_refused_before_it_is_played():
         assert isinstance(found, SweepError)
         assert "at most" in str(found)
     assert loads(text, most_cells=30_000).n_flags == 1
+
+
+@pytest.mark.parametrize("shape", [(3,) * 7, (2,) * 11])
+def test_moves_on_many_axes_count_the_hints_once(monkeypatch, shape):
+    counted = []
+    compute = Board.compute_hints
+    monkeypatch.setattr(Board, "compute_hints", lambda board, *args: counted.append(1) or compute(board, *args))
+    monkeypatch.setattr("ndsweep.numbers._HINTED", 100)
+    monkeypatch.setattr("ndsweep.numbers._LABELLED", 100)
+    mines = np.zeros(shape, bool)
+    mines[(0,) * len(shape)] = True
+    game = Game(Board(mines))
+    for cell in range(1, 6):
+        game.reveal(cell)
+    assert counted == []
+    again = loads(FORMATS["json"].write(game))
+    assert same(again, game)
+    assert counted == [1]
