@@ -159,7 +159,7 @@ class Board(Numbers):
         shape : sequence of int
             Sizes of the axes.
         coords : iterable of cells
-            Coordinates (or flat indices) of the mines, each once.
+            Coordinates (or flat indices) of the mines, each once; an integer array with a row each too.
         name : str
             What messages call the coordinates.
 
@@ -184,7 +184,8 @@ class Board(Numbers):
         check_memory(f"a board of shape {sizes}", prod(sizes), _IN_A_FILE)
         mines = np.zeros(sizes, dtype=np.bool_)
         try:
-            given = list(coords)
+            rows = isinstance(coords, np.ndarray) and coords.dtype.kind in "iu" and coords.ndim == 2
+            given = coords.tolist() if rows else list(coords)  # type: ignore[attr-defined]
         except TypeError:
             raise CellError(f"{name} must be the cells of the mines. Got {in_short(coords)}.") from None
         if given and all(_is_inside(coord, sizes) for coord in given):  # all at once if all is well

@@ -13,7 +13,20 @@ from objects import boards, flat_boards, flat_games, played_games, same, seen, s
 from reference import cells_of, hints_of
 from strategies import layouts
 
-from ndsweep import FILE_FORMATS, Board, FormatError, Game, Position, Spec, SpecError, dumps, load, loads, save
+from ndsweep import (
+    FILE_FORMATS,
+    Board,
+    FormatError,
+    Game,
+    Position,
+    Spec,
+    SpecError,
+    SweepError,
+    dumps,
+    load,
+    loads,
+    save,
+)
 from ndsweep.interop import mbf, rows
 from ndsweep.interop.bounds import Bound
 
@@ -710,3 +723,18 @@ def test_long_narrow_grids_are_read_as_wide_ones(monkeypatch):
         bad = text.rstrip("\n")[:-1] + "é"
         refused(bad, rf"line {shape[0] + 1}, column {shape[1]}: a cell must be .* Got 'é'")
     refused("2x3x0\nHH\n HH\n \tH-", r"line 4, column 4: .* Got '-'")
+
+
+@given(layouts(), st.sampled_from([np.int64, np.uint8, np.int16]), st.integers(0, 3))
+def test_coordinates_in_an_array_are_those_in_a_list_and_refused_alike(mines, dtype, change):
+    cells = np.argwhere(mines).astype(dtype)
+    if change and len(cells):
+        cells[-1] = [cells[0], 200, cells[-1]][change - 1] if change < 3 else cells[-1]
+    ways = []
+    for coords in (cells, cells.tolist(), list(map(tuple, cells.tolist())), list(cells), iter(cells)):
+        try:
+            ways.append(Board.from_coords(mines.shape, coords, "mines"))
+        except SweepError as error:
+            ways.append(str(error))
+    assert all(way == ways[0] for way in ways)
+    assert change or ways[0] == Board(mines)
