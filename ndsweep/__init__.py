@@ -20,7 +20,7 @@ from ndsweep.expected import Expected, expected
 from ndsweep.game import Game
 from ndsweep.histogram import Histogram
 from ndsweep.interop.cstruct import cell_dtype, init_game, new_game, select_cell
-from ndsweep.interop.files import dumps, load, loads, save
+from ndsweep.interop.files import FILE_FORMATS, dumps, load, loads, save
 from ndsweep.numbers import Openings
 from ndsweep.policies import Policy, Turn
 from ndsweep.position import Position
@@ -58,6 +58,7 @@ __version__ = "0.1.0"
 __all__ = [
     "BEGINNER",
     "EXPERT",
+    "FILE_FORMATS",
     "FLAG",
     "HIDDEN",
     "INTERMEDIATE",

@@ -28,7 +28,7 @@ from ndsweep.engine.store import BLOCK, Store, frozen, in_memory, read
 from ndsweep.engine.streams import Purpose, first_cells_of, stream_keys
 from ndsweep.npy import PathLike, check_place, checked_store, filled, open_array, save_array
 from ndsweep.numbers import Numbers
-from ndsweep.spec import Cell, CellError, FormatError, Spec, SpecError, checked_int, checked_shape
+from ndsweep.spec import Cell, CellError, FormatError, Spec, SpecError, checked_int, checked_shape, in_short
 
 _IN_A_FILE = "Board.deal(..., out='mines.npy') keeps the mines in a file, as a memory map."
 
@@ -151,7 +151,7 @@ class Board(Numbers):
         return board
 
     @classmethod
-    def from_coords(cls, shape: Iterable[int], coords: Iterable[Cell]) -> Board:
+    def from_coords(cls, shape: Iterable[int], coords: Iterable[Cell], name: str = "coords") -> Board:
         """A board from the cells of its mines.
 
         Parameters
@@ -159,7 +159,9 @@ class Board(Numbers):
         shape : sequence of int
             Sizes of the axes.
         coords : iterable of cells
-            Coordinates (or flat indices) of the mines, each once.
+            Coordinates (or flat indices) of the mines, each once; an integer array with a row each too.
+        name : str
+            What messages call the coordinates.
 
         Returns
         -------
@@ -182,13 +184,19 @@ class Board(Numbers):
         check_memory(f"a board of shape {sizes}", prod(sizes), _IN_A_FILE)
         mines = np.zeros(sizes, dtype=np.bool_)
         try:
-            given = list(coords)
+            rows = isinstance(coords, np.ndarray) and coords.dtype.kind in "iu" and coords.ndim == 2
+            given = coords.tolist() if rows else list(coords)  # type: ignore[attr-defined]
         except TypeError:
-            raise CellError(f"coords must be the cells of the mines. Got {coords!r}.") from None
-        for coord in given:
-            cell = checked_cell(sizes, coord, "coords")
+            raise CellError(f"{name} must be the cells of the mines. Got {in_short(coords)}.") from None
+        if given and all(_is_inside(coord, sizes) for coord in given):  # all at once if all is well
+            mines[tuple(np.array(given, dtype=np.int64).T)] = True
+            if np.count_nonzero(mines) == len(given):
+                return cls._over(frozen(mines), len(given))
+            mines[...] = False
+        for number, coord in enumerate(given):
+            cell = checked_cell(sizes, coord, f"cell {number} of {name}")
             if mines[cell]:
-                raise CellError(f"coords must name each mine once. Got {cell} twice.")
+                raise CellError(f"{name} must name each cell once. Got {cell} twice.")
             mines[cell] = True
         return cls._over(frozen(mines), len(given))
 
@@ -343,6 +351,13 @@ class Board(Numbers):
 
     def __str__(self) -> str:
         return render.board_text(read(self._mines, ()), read(self.hints, ()))
+
+
+def _is_inside(coord: Any, shape: tuple[int, ...]) -> bool:
+    """Whether a cell is given by plain coordinates that lie in the grid."""
+    if not isinstance(coord, list | tuple) or len(coord) != len(shape):
+        return False
+    return all(type(x) is int and 0 <= x < n for x, n in zip(coord, shape, strict=True))
 
 
 def _state_of(path: str) -> tuple[int, int]:

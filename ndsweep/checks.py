@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from ndsweep.engine.boxes import neighbourhood
 from ndsweep.engine.memory import available_memory
-from ndsweep.spec import CellError, Spec, SpecError, TooLargeError, checked_int, integer
+from ndsweep.spec import CellError, Spec, SpecError, TooLargeError, checked_int, in_short, integer
 
 _A_LITTLE = 1 << 24  # bytes; looking what is available takes longer than a small board
 
@@ -107,13 +107,13 @@ def checked_cell(shape: tuple[int, ...], cell: object, name: str = "cell") -> tu
         try:
             place = tuple(integer(x) for x in cell)  # type: ignore[attr-defined]
         except TypeError:
-            raise CellError(f"{name} must be coordinates or a flat index, in integers. Got {cell!r}.") from None
+            raise CellError(f"{name} must be coordinates or a flat index, in integers. Got {in_short(cell)}.") from None
         bounds = shape
     if len(place) != len(bounds):
-        raise CellError(f"{name} must have {len(shape)} coordinates for shape {shape}. Got {place}.")
+        raise CellError(f"{name} must have {len(shape)} coordinates for shape {shape}. Got {in_short(place)}.")
     if not all(0 <= x < n for x, n in zip(place, bounds, strict=True)):
         ranges = " x ".join(f"0..{n - 1}" for n in bounds)
-        raise CellError(f"{name} must lie in {ranges}. Got {place if bounds is shape else place[0]}.")
+        raise CellError(f"{name} must lie in {ranges}. Got {in_short(place if bounds is shape else place[0])}.")
     return place if bounds is shape else tuple(int(x) for x in np.unravel_index(place[0], shape))
 
 
@@ -221,6 +221,8 @@ def checked_threads(executor: object) -> ThreadPoolExecutor | None:
 
 
 def _bytes(count: int) -> str:
+    if count >= 10**300:  # which is no float
+        return "more than 10^300 B"
     amount, units = float(count), iter(("B", "kB", "MB", "GB", "TB", "PB"))
     unit = next(units)
     while amount >= 1000 and unit != "PB":

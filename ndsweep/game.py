@@ -96,13 +96,13 @@ class Game(Tools):
         True
         """
         checked_spec(spec)
-        checked_int("game", game, 0, 2**63 - 1)
+        source = spec, checked_int("seed", seed), checked_int("game", game, 0, 2**63 - 1)
         instead = "Game(Board.deal(..., out='mines.npy'), view='view.npy') keeps it in files, as memory maps."
         check_memory(f"a game of shape {spec.shape}", 3 * spec.size, instead)
         new = cls.__new__(cls)
         new._begin(spec.shape, spec.mines, flag_limit)
         new._board = None
-        new._deals_from = spec, checked_int("seed", seed), game
+        new._deals_from = source
         return new
 
     @classmethod

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from ndsweep.checks import check_disk, check_memory
 from ndsweep.engine.boxes import rows_of, whole
 from ndsweep.engine.store import BLOCK, Store, frozen, part_of, read, write
-from ndsweep.spec import FormatError, SpecError, SweepError, checked_shape
+from ndsweep.spec import FormatError, SpecError, SweepError, checked_shape, in_short
 
 PathLike = str | os.PathLike[str]
 
@@ -38,9 +38,18 @@ def checked_path(path: object, name: str = "path") -> Path:
     ndsweep.spec.SpecError: path must be the name of a file. Got ''.
     """
     text = os.fspath(path) if isinstance(path, str | os.PathLike) else None
-    if not isinstance(text, str) or not text or "\0" in text:
-        raise SpecError(f"{name} must be the name of a file. Got {path!r}.")
+    if not isinstance(text, str) or not text or "\0" in text or not _has_bytes(text):
+        raise SpecError(f"{name} must be the name of a file. Got {in_short(path)}.")
     return Path(text)
+
+
+def _has_bytes(name: str) -> bool:
+    """Whether the file system has a way to write a name."""
+    try:
+        os.fsencode(name)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 @contextmanager

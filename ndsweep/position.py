@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ndsweep import render
-from ndsweep.checks import checked_array, first_where
+from ndsweep.checks import check_memory, checked_array, first_where
 from ndsweep.engine import counting
 from ndsweep.engine.counting import View
 from ndsweep.engine.grid import view_dtype
@@ -17,6 +17,7 @@ from ndsweep.engine.store import frozen
 from ndsweep.spec import FLAG, HIDDEN, MINE, SpecError, checked_int, checked_shape
 
 _SHOWN = 1000  # cells that repr still lists
+_BYTES_A_CELL = 40  # while its numbers are checked; 64 where there are many short axes
 
 
 @runtime_checkable
@@ -59,6 +60,8 @@ class Position:
         If a code is none, a hint is less than the opened mines around it or more than these and
         the hidden cells around it, or no such number of mines can be.  Flags are marks of the
         player, and may be wrong.
+    TooLargeError
+        If there is no memory to check it.
 
     Examples
     --------
@@ -89,6 +92,15 @@ cells that may hold one.
         check_total(known, mines)
         object.__setattr__(self, "view", frozen(view))
         object.__setattr__(self, "mines", mines)
+
+    def __reduce__(self) -> tuple[type[Position], tuple[View, int | None]]:
+        return Position, (self.view, self.mines)  # so that the view of a copy is read-only too
+
+    def __copy__(self) -> Position:
+        return self  # nothing in it changes
+
+    def __deepcopy__(self, memo: object) -> Position:
+        return self
 
     @classmethod
     def of(cls, game: Played) -> Position:
@@ -160,6 +172,7 @@ def checked_view(view: object) -> npt.NDArray[np.int64]:
     if array.dtype.kind not in "iu":
         raise SpecError(f"view must be an array of integers. Got {array.dtype}.")
     shape = checked_shape(array.shape)
+    check_memory(f"a position of shape {shape}", _BYTES_A_CELL * array.size)
     wrong = (array < MINE) | (array > 3 ** len(shape) - 1)
     if wrong.any():
         cell = first_where(wrong)

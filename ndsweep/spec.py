@@ -123,8 +123,8 @@ class FormatError(SweepError):
     >>> try:
     ...     nd.load("/dev/null")
     ... except nd.FormatError as error:
-    ...     print(str(error)[:42])
-    '/dev/null' must hold a JSON document. JSO
+    ...     print(str(error)[:40])
+    '/dev/null' must be in one of the format
     """
 
 
@@ -192,7 +192,7 @@ class Spec:
         object.__setattr__(self, "shape", checked_shape(self.shape))
         object.__setattr__(self, "mines", checked_int("mines", self.mines))
         if not isinstance(self.first, str) or self.first not in FIRST_RULES:
-            raise SpecError(f"first must be one of {', '.join(map(repr, FIRST_RULES))}. Got {self.first!r}.")
+            raise SpecError(f"first must be one of {', '.join(map(repr, FIRST_RULES))}. Got {in_short(self.first)}.")
         if self.first == "any":
             free = 0
         elif self.first == "safe":
@@ -225,7 +225,7 @@ class Spec:
         if not 0 <= self.mines <= most:
             raise SpecError(
                 f"mines must be between 0 and {most} for shape {self.shape} with first={self.first!r}{which}."
-                f" Got {self.mines}."
+                f" Got {in_short(self.mines)}."
                 if most >= 0
                 else f"shape {self.shape} has no room for first={self.first!r}{which}."
             )
@@ -264,9 +264,9 @@ def checked_int(name: str, value: object, low: int | None = None, high: int | No
     try:
         number = integer(value)
     except TypeError:
-        raise SpecError(f"{name} must be {allowed}. Got {value!r}.") from None
+        raise SpecError(f"{name} must be {allowed}. Got {in_short(value)}.") from None
     if (low is not None and number < low) or (high is not None and number > high):
-        raise SpecError(f"{name} must be {allowed}. Got {number}.")
+        raise SpecError(f"{name} must be {allowed}. Got {in_short(number)}.")
     return number
 
 
@@ -283,11 +283,11 @@ def checked_shape(shape: object, name: str = "shape") -> tuple[int, ...]:
             raise TypeError
         sizes = tuple(integer(n) for n in shape)
     except TypeError:
-        raise SpecError(f"{name} must be a sequence of integers. Got {shape!r}.") from None
+        raise SpecError(f"{name} must be a sequence of integers. Got {in_short(shape)}.") from None
     if not sizes:
         raise SpecError(f"{name} must have at least one axis. Got ().")
     if min(sizes) < 1:
-        raise SpecError(f"{name} must have sizes of 1 or more. Got {sizes}.")
+        raise SpecError(f"{name} must have sizes of 1 or more. Got {in_short(sizes)}.")
     if len(sizes) > 32:
         raise SpecError(f"{name} must have at most 32 axes. Got {len(sizes)}.")
     return sizes
@@ -318,7 +318,10 @@ def in_short(value: object) -> str:
     >>> in_short(list(range(100)))
     '[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, ...'
     """
-    text = " ".join(repr(value).split())
+    try:
+        text = " ".join(repr(value).split())
+    except ValueError:  # an integer of more digits than Python writes
+        text = f"a number too long to write, in {type(value).__name__}"
     return text if len(text) <= 70 else f"{text[:67]}..."
 
 

@@ -6,9 +6,7 @@ import re
 import pytest
 
 from ndsweep import Board, Game, Position, Spec, load, save
-from ndsweep.frontends import boards
 from ndsweep.frontends.cli import main
-from ndsweep.interop.formats import FORMATS
 
 BOARD = Board.from_coords((2, 3), [(0, 2), (1, 0)])
 
@@ -44,12 +42,6 @@ def test_a_board_goes_through_every_format_and_back(convert):
         assert first.read() == last.read()
 
 
-def test_the_command_knows_all_formats():
-    assert dict(zip(boards.FORMATS, boards.SUFFIXES, strict=True)) == {
-        name: format.suffix for name, format in FORMATS.items()
-    }
-
-
 def test_formats_may_be_named(convert):
     save(BOARD, "a.mbf")
     assert convert("a.mbf", "plain", "--to", "text") == (0, "")
@@ -70,6 +62,19 @@ def test_parts_of_a_game_are_taken_where_they_are_asked_for(convert):
     assert load("a.mine") == Position.of(played())
     assert convert("game.json", "a.board", "--take", "state") == (0, "")
     assert (str(load("a.board")), load("a.board").moves) == (str(played()), [])
+
+
+def test_a_flag_limit_is_part_of_the_state_and_not_lost(convert):
+    game = Game(BOARD, flag_limit=2)
+    game.flag((0, 2))
+    save(game, "game.json")
+    assert convert("game.json", "b.npz", "--take", "state") == (0, "")
+    assert (load("b.npz").flag_limit, load("b.npz").moves) == (2, [])
+    code, err = convert("game.json", "a.board", "--take", "state")
+    assert (code, "game must have no flag_limit for a .board file" in err) == (2, True)
+    assert convert("game.json", "b.json", "--take", "position") == (0, "")
+    code, err = convert("game.json", "a.board")
+    assert (code, "stands as it does, without them and the flag_limit" in err) == (2, True)
 
 
 def test_a_target_that_exists_is_replaced_but_never_its_source(convert, tmp_path):
@@ -108,23 +113,28 @@ def test_larger_grids_may_be_allowed(convert):
         (["a.mbf", "b"], r"TARGET must end in one of \.json, .*\. Got 'b'"),
         (["a.mbf", "b.xml"], r"TARGET must end in one of"),
         (["a.mbf", "none/b.json"], r"TARGET 'none/b\.json' cannot be written: No such file"),
-        (["a.mbf", ".", "--to", "json"], r"path must name a file"),
-        (["a.mbf", "b", "--to", "xml"], r"format must be 'json', .* Got 'xml'"),
+        (["a.mbf", ".", "--to", "json"], r"TARGET must name a file"),
+        (["a.mbf", "b", "--to", "xml"], r"--to must be one of json, .* Got 'xml'"),
         (["a.mbf", "b.json", "--from", "mine"], r"byte|line 1 must be width"),
         (["a.mbf", "b.json", "--take", "mines"], r"--take must be one of board, position, state\. Got 'mines'"),
-        (["a.mbf", "b.json", "--take", "board"], r"--take board must be of a game that has one\. Got a Board"),
+        (["a.mbf", "b.json", "--take", "board"], r"--take board must be of a game\. Got a Board"),
         (["new.json", "b.mbf", "--take", "board"], r"Got a game before its first reveal"),
         (["a.mbf", "b.json", "--most-cells", "x"], r"--most-cells must be an integer"),
         (["a.mbf", "b.json", "--most-cells", "5"], r"shape must have at most 5 cells here"),
-        (["a.mbf", "b.json", "--most-cells", "-5"], r"most_cells must be an integer of 0 or more"),
+        (["a.mbf", "b.json", "--most-cells", "-5"], r"--most-cells must be 0 or more"),
         (["a.mbf", "b.mine"], r"obj must be a Position for a \.mine file\. Got a Board"),
         (["a.mbf"], r"required: TARGET"),
-        (["", "b.json"], r"path must be the name of a file"),
+        (["a.mbf", ""], r"TARGET must be the name of a file"),
+        (["a.mbf", "b.json", "--to", "mbf"], r"TARGET must not end as another format for --to mbf\. Got 'b\.json'"),
+        (["a.mbf", "b.json", "--from", "xml"], r"--from must be one of json, .* Got 'xml'"),
+        (["plain", "b.json"], r"'plain' must be in one of the formats"),
+        (["", "b.json"], r"SOURCE must be the name of a file"),
     ],
 )
 def test_what_is_wrong_is_one_line(convert, tmp_path, arguments, message):
     save(BOARD, "a.mbf")
     save(Game.new(Spec((2, 2), 1)), "new.json")
+    (tmp_path / "plain").write_text("hello")
     (tmp_path / "bad.mbf").write_bytes(b"\1\1\0")
     code, err = convert(*arguments)
     assert (code, err.count("\n")) == (2, 1)

@@ -127,7 +127,7 @@ def test_layouts(call, error, message):
     (lambda: Board.from_coords((3, 4), [(0,)]), r"coords must have 2 coordinates for shape \(3, 4\)\. Got \(0,\)"),
     (lambda: Board.from_coords((3, 4), [(0.5, 1)]), r"coords must be coordinates.*integers\. Got \(0\.5, 1\)"),
     (lambda: Board.from_coords((3, 4), ["a1"]), r"coords must be coordinates.*integers\. Got 'a1'"),
-    (lambda: Board.from_coords((3, 4), [(1, 1), (0, 0), 5]), r"coords must name each mine once\. Got \(1, 1\) twice"),
+    (lambda: Board.from_coords((3, 4), [(1, 1), (0, 0), 5]), r"coords must name each cell once\. Got \(1, 1\) twice"),
 )
 def test_coordinates_of_mines(call, error, message):
     check(call, error, message)

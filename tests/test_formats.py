@@ -13,8 +13,21 @@ from objects import boards, flat_boards, flat_games, played_games, same, seen, s
 from reference import cells_of, hints_of
 from strategies import layouts
 
-from ndsweep import Board, FormatError, Game, Position, Spec, SpecError, dumps, load, loads, save
-from ndsweep.interop import mbf
+from ndsweep import (
+    FILE_FORMATS,
+    Board,
+    FormatError,
+    Game,
+    Position,
+    Spec,
+    SpecError,
+    SweepError,
+    dumps,
+    load,
+    loads,
+    save,
+)
+from ndsweep.interop import mbf, rows
 from ndsweep.interop.bounds import Bound
 
 EVERY = st.one_of(boards, seen(), played_games())
@@ -43,23 +56,23 @@ def test_our_own_formats_keep_everything(tmp_path_factory, suffix, found):
 
 @given(st.one_of(boards, seen()))
 def test_text_keeps_boards_and_positions_of_any_dimension(found):
-    assert same(loads(dumps(found, "text")), found)
+    assert same(loads(dumps(found, format="text")), found)
 
 
 @given(st.one_of(boards, standing_games(flags=False)))
 def test_nested_lists_keep_boards_and_games_as_they_stand(found):
-    assert same(loads(dumps(found, "nested")), found)
-    assert same(loads(repr(json.loads(dumps(found, "nested"))), "nested"), found)
+    assert same(loads(dumps(found, format="nested")), found)
+    assert same(loads(repr(json.loads(dumps(found, format="nested"))), format="nested"), found)
 
 
 @given(st.one_of(flat_boards, seen(flat_games).filter(lambda found: found.mines is not None), flat_games()))
 def test_metasweeper_files_keep_boards_positions_and_games(found):
-    assert same(loads(dumps(found, "board")), found)
+    assert same(loads(dumps(found, format="board")), found)
 
 
 @given(seen(flat_games).filter(lambda found: found.mines is not None))
 def test_mine_files_keep_positions(found):
-    assert same(loads(dumps(found, "mine")), found)
+    assert same(loads(dumps(found, format="mine")), found)
 
 
 @given(flat_boards)
@@ -89,15 +102,18 @@ def test_text_tells_shapes_apart_that_look_alike(shape):
     for kind in range(3):
         view = np.full(shape, -1) if kind == 2 else None
         found = Board(np.full(shape, bool(kind))) if kind < 2 else Position(view, 1)
-        assert same(loads(dumps(found, "text")), found)
+        assert same(loads(dumps(found, format="text")), found)
 
 
 def test_hints_of_two_digits_in_rows_of_one_cell_come_back():
     for shape in ((3, 3, 3, 1), (3, 3, 3)):
         board = Board(np.ones(shape, bool) & (np.indices(shape).sum(0) != 3))
         assert board.hints.max() > 9
-        assert loads(dumps(board, "text")) == board
-        assert loads(dumps(Position(board.hints.astype(int) * ~board.mines - 3 * board.mines), "text")).shape == shape
+        assert loads(dumps(board, format="text")) == board
+        assert (
+            loads(dumps(Position(board.hints.astype(int) * ~board.mines - 3 * board.mines), format="text")).shape
+            == shape
+        )
 
 
 def test_what_print_shows_is_read_but_for_axes_that_it_does_not_show():
@@ -116,12 +132,12 @@ def test_every_text_of_a_board_holds_the_hints_of_the_reference(mines):
     mined = {cell for cell in cells_of(mines.shape) if mines[cell]}
     hints = hints_of(mines.shape, mined)
     expected = ["*" if cell in mined else hints[cell] for cell in cells_of(mines.shape)]
-    lines = [line for line in dumps(board, "text").splitlines() if line and ":" not in line and "[" not in line]
+    lines = [line for line in dumps(board, format="text").splitlines() if line and ":" not in line and "[" not in line]
     words = [word for line in lines for word in line.split()]
     assert [0 if word == "." else word if word == "*" else int(word) for word in words] == expected
     document = json.loads(dumps(board))
     assert {tuple(cell) for cell in document["mines"]} == mined
-    nested = dumps(board, "nested").replace("[", "").replace("]", "")
+    nested = dumps(board, format="nested").replace("[", "").replace("]", "")
     assert [{".": "*"}.get(leaf, leaf) for leaf in json.loads(f"[{nested}]")] == expected
 
 
@@ -197,7 +213,7 @@ def test_the_labs_dicts():
     assert game.revealed.sum() == 8
     assert loads(text.replace("'.'", "'m'")).board == game.board
     lists = text[text.index("[[[3") : text.index(",\n     'hidden'")]
-    assert loads(lists) == loads(lists, "nested") == game.board
+    assert loads(lists) == loads(lists, format="nested") == game.board
     assert loads("['.', 1, 0]") == Board.from_coords((3,), [0])
     assert loads("{'dimensions': [1], 'board': ['.'], 'visible': [false], 'state': 'ongoing'}").status.name == "WON"
 
@@ -233,7 +249,7 @@ def test_boards_as_people_paste_them(text, expected):
         refused(text, r"column \d+: the hint at")
     else:
         assert same(loads(text), expected)
-        assert same(loads(text, "text"), expected)
+        assert same(loads(text, format="text"), expected)
 
 
 # Refusals --------------------------------------------------------------------------------------
@@ -297,7 +313,8 @@ def test_text_that_is_no_board_is_refused_with_its_place(text, message):
         (f"['.', {'9' * 5000}]", r"must hold nested lists"),
         ("[" * 40 + "'.'" + "]" * 40, r"at most 32 axes"),
         ("[" * 100_000 + "1", r"RecursionError"),
-        ("[['.', 1.5]]", r"a number must be an integer\. Got 1\.5"),
+        ("[['.', 1.5]]", r"the cell at \(0, 1\) must be '\.', 'm' or a number\. Got 1\.5"),
+        ("[['.', NaN]]", r"a number must be an integer\. Got NaN"),
         ("['.',\n __import__('os')]", r"line 2 column 2"),
         ("{'board': ['.', 1], 'state': 'ongoing'}", r"'dimensions' is missing"),
         (
@@ -321,6 +338,8 @@ def lab(**fields):
         (lab(state="victory"), r"state must be 'ongoing', as the open cells have it\. Got 'victory'"),
         (lab(visible=[[True, False, False]]), r"state must be 'defeat' or 'lost'"),
         (lab(visible=[[False, True, True]]), r"state must be 'victory' or 'won'"),
+        (lab(dimensions=[1.0, 3]), r"dimensions must be \[1, 3\], as board has\. Got \[1\.0, 3\]"),
+        (lab(dimensions=[True, 3]), r"dimensions must be \[1, 3\], as board has\. Got \[True, 3\]"),
         (lab(dimensions=[3, 1]), r"dimensions must be \[1, 3\], as board has\. Got \[3, 1\]"),
         (lab(mask=[[False, True, False]]), r"one of .* Got \['visible', 'mask'\]"),
         (lab(visible=[[False, True]]), r"visible must hold true or false for each cell of \(1, 3\)"),
@@ -357,6 +376,10 @@ def test_a_dict_of_the_labs_must_agree_with_itself(text, message):
         ("F?XU", "F?#U", r"Got '#' at \(1, 2\)"),
         ("UU1U", "UU1", r"line 17 must have 4 cells\. Got 3"),
         ("01#1\n", "", r"must have 4 cells|must not be the last"),
+        ("01#1\n", "01#1\n##11\n", r"line 20 must not be a row after 3 rows\. Got '##11'"),
+        ("0111\n", "0111\n1111\n", r"line 15 must not be a row after 3 rows\. Got '1111'"),
+        ("01#1", "*1#1", r"Got '@' at \(2, 0\), where \[real\] has '0'"),
+        ("UU1U", "1U1U", r"Got '1' at \(0, 0\), where \[real\] has '\*'"),
     ],
 )
 def test_a_board_file_must_agree_with_itself(old, new, message):
@@ -382,7 +405,7 @@ def test_a_board_file_must_agree_with_itself(old, new, message):
     ],
 )
 def test_a_mine_file_must_agree_with_itself(text, message):
-    assert loads("2x1x1\n1H\n\n", "mine") == Position([[1, -1]], 1)
+    assert loads("2x1x1\n1H\n\n", format="mine") == Position([[1, -1]], 1)
     refused(text, message, format="mine")
 
 
@@ -422,12 +445,12 @@ CUBE = Board.from_coords((2, 2, 2), [])
 )
 def test_what_a_format_cannot_keep_is_refused_and_nothing_is_written(tmp_path, found, format, message):
     with pytest.raises(SpecError, match=message):
-        save(found, tmp_path / "file", format)
+        save(found, tmp_path / "file", format=format)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_formats_of_bytes_are_no_text():
-    for call in (lambda: dumps(CUBE, "npz"), lambda: loads("1", "mbf")):
+    for call in (lambda: dumps(CUBE, format="npz"), lambda: loads("1", format="mbf")):
         with pytest.raises(SpecError, match=r"format must be 'json', 'text', 'nested', 'board' or 'mine'"):
             call()
     with pytest.raises(SpecError, match=r"text must be a str\. Got bytes"):
@@ -445,8 +468,8 @@ VIEW = {"format": "ndsweep", "version": 1, "kind": "position", "shape": [1, 2], 
     ("document", "message"),
     [
         (BOARD | {"mine": []}, r"kind 'board' must have no key but .* Got 'mine'"),
-        (BOARD | {"mines": [[0, 2], [0, 2]]}, r"each mine once\. Got \(0, 2\) twice"),
-        (BOARD | {"mines": [[2, 0]]}, r"coords must lie in 0\.\.1 x 0\.\.2"),
+        (BOARD | {"mines": [[0, 2], [0, 2]]}, r"mines must name each cell once\. Got \(0, 2\) twice"),
+        (BOARD | {"mines": [[2, 0]]}, r"cell 0 of mines must lie in 0\.\.1 x 0\.\.2"),
         (BOARD | {"mines": [[True, 0]]}, r"in integers"),
         (BOARD | {"mines": [5]}, r"a cell of mines must be a list\. Got 5"),
         (BOARD | {"mines": {"0": 1}}, r"mines must be a list"),
@@ -546,5 +569,172 @@ def test_every_tiny_board_comes_back_from_every_format(tmp_path):
         for cells in product((False, True), repeat=4):
             board = Board(np.array(cells).reshape(shape))
             for name in ("json", "text", "nested", *(("board",) if len(shape) == 2 else ())):
-                assert loads(dumps(board, name)) == loads(dumps(board, name), name) == board
-            assert ast.literal_eval(dumps(board, "nested")) is not None
+                assert loads(dumps(board, format=name)) == loads(dumps(board, format=name), format=name) == board
+            assert ast.literal_eval(dumps(board, format="nested")) is not None
+
+
+# What came in is kept, or refused in our own words -----------------------------------------------
+
+
+def test_a_game_of_numbers_of_numpy_is_kept():
+    game = Game.new(Spec((2, 2), 1), np.int64(4), np.int64(3), np.uint8(2))
+    assert same(loads(dumps(game)), Game.new(Spec((2, 2), 1), 4, 3, 2))
+
+
+@pytest.mark.parametrize("game", [Game.new(Spec((2, 2), 1), -(10**4300)), Game(GAME.board, 10**5000)])
+def test_numbers_that_python_does_not_write_are_refused(tmp_path, game):
+    with pytest.raises(SpecError, match=r"must have at most 4300 digits for a JSON document"):
+        save(game, tmp_path / "a.json")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_numbers_as_long_as_python_writes_them_are_kept():
+    game = Game.new(Spec((2, 2), 1), -(10**4299), 0, 10**4299)
+    assert same(loads(dumps(game)), game)
+
+
+@pytest.mark.parametrize("name", ["\ud800", "\ud800.json", "a\0", ""])
+def test_names_that_no_file_can_have_are_refused(name):
+    for call in (lambda: load(name), lambda: save(CUBE, name)):
+        with pytest.raises(SpecError, match="path must be the name of a file"):
+            call()
+
+
+# What a view shows after the end ------------------------------------------------------------------
+
+SHOWN = "# MINESWEEPER-BOARD v0.1\nrows: 1\ncolumns: {}\nmines: {}\n[view]\n{}\n"
+
+
+def fits_some_layout(row, total):
+    """Whether one number after the other has room for its mines, and the total: known mines are X @ *, known safe #."""
+    mined, unknown = [sign in "X@*" for sign in row], [sign in "UF?" for sign in row]
+    for place, sign in enumerate(row):
+        near = [other for other in (place - 1, place + 1) if 0 <= other < len(row)]
+        known, more = sum(mined[other] for other in near), sum(unknown[other] for other in near)
+        if sign.isdigit() and not known <= int(sign) <= known + more:
+            return False
+    return sum(mined) <= total <= sum(mined) + sum(unknown)
+
+
+@pytest.mark.parametrize("total", [0, 1, 2])
+def test_what_is_shown_after_the_end_must_agree_with_numbers_and_total(total):
+    outcomes = set()
+    for row in map("".join, product("UFX@*#012", repeat=3)):
+        text, fits = SHOWN.format(3, total, row), fits_some_layout(row, total)
+        if fits:
+            seen = row.translate(str.maketrans({"@": "U", "*": "U", "#": "F"}))
+            assert loads(text) == loads(SHOWN.format(3, total, seen))
+        else:
+            refused(text, r"layout of mines|mines must be")
+        outcomes.add(fits)
+    assert outcomes == {True, False}
+
+
+def test_a_comment_may_follow_the_rows():
+    text = SHOWN.format(2, 1, "1U")
+    assert loads(text + "# of a friend\n") == loads(text + "\n##\n") == loads(text)
+
+
+# Moves and cells are named ------------------------------------------------------------------------
+
+PLAYED_GAME = {"format": "ndsweep", "version": 1, "kind": "game", "shape": [1, 3], "mines": [[0, 2]]}
+PLAYED_GAME |= {"flag_limit": None, "moves": [["flag", [0, 2]]]}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"moves": [["flag", [0, 2]], ["reveal", [0, 3]]]}, r"move 1: cell must lie in 0\.\.0 x 0\.\.2\. Got \(0, 3\)"),
+        ({"moves": [["flag", [0]]]}, r"move 0: cell must have 2 coordinates"),
+        ({"moves": [["flag", [0, 1]], ["flag", ["a", 1]]]}, r"move 1: cell must be coordinates"),
+        ({"start": {"revealed": [[0, 0], [0, 3]], "flagged": []}}, r"cell 1 of revealed must lie in"),
+        (
+            {"start": {"revealed": [], "flagged": [[0, 0], [0, 0]]}},
+            r"flagged must name each cell once\. Got \(0, 0\) tw",
+        ),
+        ({"mines": [[0, 2], [1, 2]]}, r"cell 1 of mines must lie in"),
+    ],
+)
+def test_the_move_or_the_cell_that_is_wrong_is_named(changes, message):
+    assert loads(json.dumps(PLAYED_GAME)).n_flags == 1
+    refused(json.dumps(PLAYED_GAME | changes), message)
+
+
+def test_a_move_that_cannot_be_dealt_is_named():
+    new = dumps(Game.new(Spec((1, 3), 1, "opening")))
+    refused(new.replace('"moves": []', '"moves": [["reveal", [0, 1]]]'), r"move 0: mines must be between 0 and 0")
+
+
+# Names, formats, and content that is none ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", FILE_FORMATS)
+@pytest.mark.parametrize("suffix", ["", ".data", *FILE_FORMATS.values(), ".TXT"])
+def test_what_is_saved_under_a_name_is_read_again_or_refused(tmp_path, name, suffix):
+    found = Position([[1, -1]], 1) if name == "mine" else Board.from_coords((1, 3), [(0, 0)])
+    path = tmp_path / f"some{suffix}"
+    own, others = FILE_FORMATS[name], {*FILE_FORMATS.values(), ".TXT"} - {FILE_FORMATS[name]}
+    if name == "json" or suffix not in others or (name, suffix) in {("nested", ".json"), ("text", ".TXT")}:
+        save(found, path, format=name)
+        assert load(path) == found
+    else:
+        with pytest.raises(SpecError, match=rf"path must end in \{own}, or in no suffix of another format"):
+            save(found, path, format=name)
+        assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("data", [b"", b"\x89PNG\r\n", b"Mines: 1\n1#", b"hello", b"\xff\xfe"])
+def test_content_of_no_format_is_not_taken_for_json(tmp_path, data):
+    (tmp_path / "some").write_bytes(data)
+    with pytest.raises(FormatError, match=r"must be in one of the formats 'json', 'npz', .*'mine'\. Got b'"):
+        load(tmp_path / "some")
+    if data.isascii():
+        refused(data.decode(), "text must be in one of the formats")
+
+
+def test_a_file_of_numpy_is_for_board_open(tmp_path):
+    CUBE.save(tmp_path / "some.npy")
+    with pytest.raises(FormatError, match=r"Board\.open reads such a \.npy file"):
+        load(tmp_path / "some.npy")
+
+
+def test_a_file_that_is_too_long_tells_what_to_do(tmp_path):
+    (tmp_path / "a.json").write_bytes(b" " * (2**24 + 1))
+    with pytest.raises(FormatError, match=r"must have at most 16777216 bytes, unless most_cells .* a \.npz file takes"):
+        load(tmp_path / "a.json")
+
+
+def test_other_keys_of_the_labs_are_read_over():
+    text = (
+        "{'dimensions': (2,), 'board': ['.', 1], 'mask': [False, True], 'state': 'victory', 'time': 1.5, 'x': 'a\"b'}"
+    )
+    assert loads(text[:-1] + ", 'more': {'a': [None, -1e3, \"it's\"]}}").status.name == "WON"
+    assert loads(text).n_mines == 1
+
+
+def test_long_narrow_grids_are_read_as_wide_ones(monkeypatch):
+    monkeypatch.setattr(rows, "_TOGETHER", 6)
+    rng = np.random.default_rng(3)
+    for shape in ((20, 1), (1, 20), (7, 5), (9, 2)):
+        board = Board(rng.random(shape) < 0.3)
+        assert loads(dumps(board, format="board")) == board
+        text = dumps(Position(np.full(shape, -1), 0), format="mine")
+        assert loads(text).shape == shape
+        bad = text.rstrip("\n")[:-1] + "é"
+        refused(bad, rf"line {shape[0] + 1}, column {shape[1]}: a cell must be .* Got 'é'")
+    refused("2x3x0\nHH\n HH\n \tH-", r"line 4, column 4: .* Got '-'")
+
+
+@given(layouts(), st.sampled_from([np.int64, np.uint8, np.int16]), st.integers(0, 3))
+def test_coordinates_in_an_array_are_those_in_a_list_and_refused_alike(mines, dtype, change):
+    cells = np.argwhere(mines).astype(dtype)
+    if change and len(cells):
+        cells[-1] = [cells[0], 200, cells[-1]][change - 1] if change < 3 else cells[-1]
+    ways = []
+    for coords in (cells, cells.tolist(), list(map(tuple, cells.tolist())), list(cells), iter(cells)):
+        try:
+            ways.append(Board.from_coords(mines.shape, coords, "mines"))
+        except SweepError as error:
+            ways.append(str(error))
+    assert all(way == ways[0] for way in ways)
+    assert change or ways[0] == Board(mines)

@@ -5,6 +5,7 @@ import json
 import tracemalloc
 import zipfile
 import zlib
+from math import prod
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from objects import boards, flat_boards, flat_games, played_games, same, seen, standing_games
 
-from ndsweep import Board, FormatError, Game, Position, SweepError, load, loads
+from ndsweep import Board, FormatError, Game, Position, SweepError, load, loads, save
 from ndsweep.interop import arrays
 from ndsweep.interop.bounds import Bound
 from ndsweep.interop.formats import FORMATS, of_content
@@ -91,7 +92,7 @@ def test_good_files_with_some_bytes_changed(name, data):
         else:
             bad[place:place] = bad[place : place + data.draw(st.integers(1, 40))]
     survives(name, bytes(bad))
-    survives(of_content(bytes(bad)), bytes(bad))
+    survives(of_content(bytes(bad)) or "json", bytes(bad))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -119,12 +120,12 @@ def test_words_of_a_format_in_any_order(name, words):
 @example(b"9" * 5000)
 def test_any_bytes(name, data):
     survives(name, data)
-    survives(of_content(data), data)
+    survives(of_content(data) or "json", data)
 
 
 @given(st.text(max_size=60), st.none() | st.sampled_from(["json", "text", "nested", "board", "mine"]))
 def test_any_text(text, name):
-    found = outcome(lambda: loads(text, name, most_cells=MOST_CELLS))
+    found = outcome(lambda: loads(text, format=name, most_cells=MOST_CELLS))
     assert isinstance(found, Board | Position | Game | FormatError)
     if isinstance(found, FormatError):
         assert "\n" not in str(found)
@@ -214,7 +215,7 @@ def test_archives_that_are_made_by_hand_are_read():
         (ARRAYS | {"shape": np.array([2, 0])}, r"sizes of 1 or more"),
         (ARRAYS | {"shape": np.array([2, -4])}, r"sizes of 1 or more"),
         (ARRAYS | {"shape": np.ones(33, dtype=int)}, r"shape must be .* at most 32 numbers"),
-        (ARRAYS | {"shape": np.array([10**9, 10**9])}, r"would need"),
+        (ARRAYS | {"shape": np.array([10**9, 10**9])}, r"at most 10000000 cells"),
         (ARRAYS | {"shape": np.array([10**4, 10**4])}, r"must have at most 10000000 cells"),
         (ARRAYS | {"mines": BITS.astype(bool)}, r"mines must be \|u1"),
         (ARRAYS | {"mines": header("|O", (1,), b"cos\nsystem\n(S'true'\ntR.")}, r"mines must be a \.npy array"),
@@ -229,7 +230,7 @@ def test_archives_that_are_made_by_hand_are_read():
         (PLAYED | {"moves": np.array([[3, 0]])}, r"moves must begin with 0, 1 or 2"),
         (PLAYED | {"moves": np.array([[0, 8]])}, r"cell must lie in 0\.\.7\. Got 8"),
         (PLAYED | {"moves": np.array([[2, 0]])}, r"move 0 must change something"),
-        (PLAYED | {"moves": header("<i8", (10**12, 2))}, r"moves must be <i8 of shape \(any, 2\), at most 2000000"),
+        (PLAYED | {"moves": header("<i8", (10**12, 2))}, r"moves must be <i8 of shape \(any, 2\), at most 200000 "),
         (PLAYED | {"flag_limit": np.int64(-2)}, r"flag_limit must be an integer of 0 or more"),
         (PLAYED | {"revealed": BITS, "flagged": BITS}, r"flagged must lie on hidden cells"),
     ],
@@ -247,12 +248,80 @@ def test_an_archive_with_an_array_twice_is_refused():
         arrays.read(file.getvalue(), Bound())
 
 
+@pytest.mark.parametrize("method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_an_archive_in_another_compression_is_refused_however_it_is_damaged(method):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", method) as archive:
+        for name, array in ARRAYS.items():
+            archive.writestr(f"{name}.npy", npy(array))
+    data = file.getvalue()
+    for place in range(0, len(data), 7):
+        bad = bytearray(data)
+        bad[place] ^= 0xFF
+        with pytest.raises(SweepError, match=r"stored or deflated|damaged|its arrays must be those"):
+            arrays.read(bytes(bad), Bound())
+
+
 def test_an_archive_whose_checksum_is_wrong_is_refused():
     data = npz(**ARRAYS)
     checksum = zlib.crc32(npy(BITS)).to_bytes(4, "little")
     assert checksum in data
     with pytest.raises(SweepError, match="its archive is damaged"):
         arrays.read(data.replace(checksum, b"\0\0\0\0"), Bound())
+
+
+LONG = "a" * 10**6
+MANY_ZEROS = [0] * 10**5
+BOARD = {"format": "ndsweep", "version": 1, "kind": "board", "shape": [2, 2], "mines": []}
+DEAL = {"mines": 1, "first": "any", "seed": 0, "game": 0, "streams": 1}
+NEW = {**BOARD, "kind": "game", "flag_limit": None, "moves": [], "deal": DEAL}
+del NEW["mines"]
+PLAY = {**BOARD, "kind": "game", "flag_limit": None, "moves": []}
+
+
+@pytest.mark.parametrize("value", [LONG, MANY_ZEROS, [LONG], {LONG: 1}, 10**4000, [10**4000] * 9, [[LONG, 0]]])
+@pytest.mark.parametrize(
+    "document",
+    [
+        *(lambda value, key=key: BOARD | {key: value} for key in ("shape", "mines", "version", "kind", "x")),
+        *(lambda value, key=key: NEW | {"deal": DEAL | {key: value}} for key in (*DEAL, "x")),
+        *(lambda value, key=key: NEW | {key: value} for key in ("deal", "flag_limit", "moves")),
+        lambda value: PLAY | {"moves": [[value, [0, 0]]]},
+        lambda value: PLAY | {"moves": [["flag", value]]},
+        lambda value: PLAY | {"moves": [["flag", [value, 0]]]},
+        lambda value: PLAY | {"start": {"revealed": value, "flagged": []}},
+        lambda value: BOARD | {"kind": "position", "view": value, "mines": value},
+    ],
+)
+def test_a_refusal_is_short_whatever_a_file_holds(document, value):
+    text = json.dumps(document(value))
+    found = outcome(lambda: loads(text, format="json"))
+    assert isinstance(found, Game) or len(str(found)) < 2000
+
+
+@pytest.mark.parametrize("name", ["text", "nested", "board", "mine"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        LONG,
+        f"# MINESWEEPER-BOARD v0.1\n{LONG}",
+        f"# MINESWEEPER-BOARD v0.1\n# Render: {LONG}",
+        f"# MINESWEEPER-BOARD v0.1\nrows: {LONG}",
+        f"1x1x{LONG}",
+        f"1x1x1\n{LONG}",
+        f"1x1x1\nF\n{LONG}",
+        f"shape: {LONG}\n#",
+        f"kind: {LONG}\n#",
+        f"['.', '{LONG}']",
+        f"{{'board': ['.'], 'state': '{LONG}', 'dimensions': [1], 'visible': [True]}}",
+        f"{{'board': ['.'], 'state': 'x', 'dimensions': ['{LONG}'], 'visible': [True]}}",
+        f"1 {LONG}",
+        f"[{'0,' * 10**5}0]\n#",
+    ],
+    ids=lambda text: text[:40],
+)
+def test_a_refusal_is_short_whatever_a_text_holds(name, text):
+    assert len(str(outcome(lambda: loads(text, format=name)))) < 2000
 
 
 # Memory ----------------------------------------------------------------------------------------
@@ -269,7 +338,38 @@ HUGE = [
     ("mbf", bytes([255, 255, 255, 255])),
     ("nested", b"[" * 32 + b"'.'" + b"]" * 32),
     ("json", b"[" + b"[]," * 300_000 + b"[]]"),
+    ("json", b'{"format": "ndsweep", "version": 1, "kind": "board", "shape": [1' + b"0" * 400 + b'], "mines": []}'),
+    ("nested", b'{"board": [["."]], "dimensions": [1' + b"0" * 400 + b'], "state": "ongoing"}'),
 ]
+
+
+MANY_AXES = 22
+MANY = [
+    lambda: Position(np.full([2] * MANY_AXES, -1), 0),
+    lambda: Board(np.zeros([2] * MANY_AXES, bool)),
+    lambda: Position(np.full([3] * 13, -1), 0),
+]
+
+
+@pytest.mark.parametrize("made", MANY, ids=["position", "board", "position of sides 3"])
+def test_many_short_axes_take_memory_by_their_cells(made):
+    found = made()
+    data = arrays.write(found)
+    assert len(data) < 20_000
+    assert peak("npz", data) < 80 * prod(found.shape)
+    assert arrays.read(data, Bound()) == found
+
+
+def test_hints_on_many_short_axes_take_memory_by_their_cells():
+    mines = np.zeros([2] * 20, bool)
+    mines[(0,) * 20] = True
+    tracemalloc.start()
+    hints = Board(mines).hints
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 40 * mines.size
+    assert hints[(0,) * 20] == 0  # every other cell is beside the mine
+    assert hints.sum() == mines.size - 1
 
 
 @pytest.mark.parametrize(("name", "data"), HUGE, ids=lambda value: repr(value)[:40])
@@ -291,3 +391,54 @@ def peak(name, data):
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
+
+
+# Limits ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("most", [10**8, 10**9, 10**12, 10**18, 10**30, 10**400])
+def test_a_small_file_is_read_whatever_is_allowed(tmp_path, most):
+    board = Board.from_coords((2, 3), [(0, 0)])
+    save(board, tmp_path / "a.mbf")
+    tracemalloc.start()
+    assert load(tmp_path / "a.mbf", most_cells=most) == board
+    assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    tracemalloc.stop()
+
+
+@pytest.mark.parametrize("shape", [[10**7, 10**7], [10**9] * 5, [10**400], [10**4000] * 32])
+@pytest.mark.parametrize("most", [0, 100, 10**14, 10**500])
+def test_what_no_memory_has_room_for_is_refused_whatever_is_allowed(shape, most):
+    for document in (BOARD, BOARD | {"kind": "position", "view": [], "mines": None}):
+        with pytest.raises(FormatError, match=r"would need|cells here|view must have a code"):
+            loads(json.dumps(document | {"shape": shape}), most_cells=most)
+
+
+def test_a_game_of_too_many_moves_is_refused_before_it_is_played():
+    moves = [["flag", [0, 0]]] * 100_001
+    text = json.dumps(PLAY | {"moves": moves})
+    for found in (
+        outcome(lambda: loads(text)),
+        outcome(lambda: arrays.read(npz(**PLAYED | {"moves": np.array([[1, 0]] * 100_001)}), Bound())),
+    ):
+        assert isinstance(found, SweepError)
+        assert "at most" in str(found)
+    assert loads(text, most_cells=30_000).n_flags == 1
+
+
+@pytest.mark.parametrize("shape", [(3,) * 7, (2,) * 11])
+def test_moves_on_many_axes_count_the_hints_once(monkeypatch, shape):
+    counted = []
+    compute = Board.compute_hints
+    monkeypatch.setattr(Board, "compute_hints", lambda board, *args: counted.append(1) or compute(board, *args))
+    monkeypatch.setattr("ndsweep.numbers._HINTED", 100)
+    monkeypatch.setattr("ndsweep.numbers._LABELLED", 100)
+    mines = np.zeros(shape, bool)
+    mines[(0,) * len(shape)] = True
+    game = Game(Board(mines))
+    for cell in range(1, 6):
+        game.reveal(cell)
+    assert counted == []
+    again = loads(FORMATS["json"].write(game).decode())
+    assert same(again, game)
+    assert counted == [1]

@@ -73,7 +73,7 @@ INTEROP = [
 FRONTENDS = [
     ["cli"],
     {"bench", "boards", "classic", "demineur", "play", "studies", "surveys", "window"},
-    ["kinds"],
+    {"kinds", "sources"},
     {"panels", "window.main"},
     ["window.field"],
     ["window.tiles"],

@@ -48,6 +48,41 @@ def test_slabs_give_the_sums_and_unions_of_all_cells(block, one):
     np.testing.assert_array_equal(union, expected > 0)
 
 
+@given(one=arrays())
+@settings(max_examples=40)
+def test_grids_that_would_be_mostly_walls_have_the_same_sums_and_differences(one):
+    values, ndim = one
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(joins, "_MOST_WALLS", 0)
+        sums, hints = (np.full(values.shape, 77, dtype=np.uint8) for _ in range(2))
+        join(np.add, values, sums, ndim)
+        join(np.add, values, hints, ndim, last=np.subtract)
+        parts = [
+            np.full((1, *values.shape[1:]), 77, dtype=np.uint8) for _ in range(values.shape[0])
+        ]  # a slab at a time, from those around it
+        for slab, part in enumerate(parts):
+            box = (slice(slab, slab + 1), *(slice(0, n) for n in values.shape[1:ndim]))
+            join(np.add, values, part, ndim, box)
+    expected = plain_sums(values, ndim)
+    np.testing.assert_array_equal(sums, expected)
+    np.testing.assert_array_equal(hints, expected - values)
+    np.testing.assert_array_equal(np.concatenate(parts), expected)
+
+
+@pytest.mark.parametrize("shape", [(2,) * 17, (3,) * 11, (2, 1) * 9 + (200,)])
+def test_grids_of_many_axes_have_the_hints_of_a_few_mines(shape):
+    mines = np.zeros(shape, bool)
+    rng = np.random.default_rng(2)
+    cells = [tuple(int(rng.integers(n)) for n in shape) for _ in range(4)]
+    for cell in cells:
+        mines[cell] = True
+    assert mines.size > grid._SMALL
+    expected = np.zeros(shape, int)
+    for cell in {*cells}:
+        expected[tuple(slice(max(x - 1, 0), x + 2) for x in cell)] += 1
+    np.testing.assert_array_equal(Board(mines).hints, expected - mines)
+
+
 @pytest.mark.parametrize("shape", [(70_000,), (300, 290), (2, 40_000), (40_000, 2), (41, 42, 43), (16, 17, 18, 19)])
 def test_large_grids_have_the_same_hints_and_unions_as_small_ones(shape, monkeypatch):
     mines = np.random.default_rng(1).random(shape) < 0.2

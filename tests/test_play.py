@@ -208,7 +208,7 @@ def test_files_that_cannot_be_had_are_told(played, tmp_path):
     assert answers[2].startswith("Cannot write")
     assert answers[3].startswith("Cannot read")
     assert answers[4].startswith("path must name a file") == answers[6].startswith("path must name a file") is True
-    assert "must hold a JSON document" in answers[5]
+    assert "must be in one of the formats" in answers[5]
 
 
 def test_any_name_will_do_for_a_saved_game(played, tmp_path):
@@ -259,7 +259,7 @@ def test_output_that_is_closed_is_told():
         (["--seed", "zzz", "--load", "/nothing/here"], r"without seed\. Got 'zzz'"),
         (["٣x٣", "--mines", "1"], r"sizes such as 16x30"),
         (["--load", "/nothing/here"], r"--load must name a file that can be read\. /nothing/here: No such file"),
-        (["--load", "/dev/null"], "must hold a JSON document"),
+        (["--load", "/dev/null"], "must be in one of the formats"),
         (["8x8x8"], r"--mines is needed with a shape"),
         (["8x8x8", "--mines", "512"], r"mines must be between 0 and 511"),
         (["400x400", "--mines", "9"], r"in the terminal must have at most 100000 cells\. Got 160000"),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from positions import positions
 from reference import FLAG, HIDDEN, MINE, cells_of, hints_of, neighbours
 
-from ndsweep import Board, Game, Position, Spec, SpecError
+from ndsweep import Board, Game, Position, Spec, SpecError, TooLargeError
 
 GRIDS = [(4,), (1, 4), (2, 2), (1, 2, 2), (1, 1, 2, 2)]
 
@@ -92,6 +92,21 @@ def test_positions_are_values():
         one.view[0, 0] = 0
     with pytest.raises(AttributeError):
         one.mines = 2
+
+
+def test_copies_of_a_position_cannot_be_changed_either():
+    position = Position([[1, -1]], 1)
+    for again in (pickle.loads(pickle.dumps(position)), copy.deepcopy(position), copy.copy(position)):
+        assert again == position
+        with pytest.raises(ValueError, match="read-only"):
+            again.view[0, 0] = 0
+
+
+def test_a_position_that_has_no_room_is_refused(monkeypatch):
+    monkeypatch.setattr("ndsweep.checks._A_LITTLE", 0)
+    monkeypatch.setattr("ndsweep.checks.available_memory", lambda: 70)
+    with pytest.raises(TooLargeError, match=r"a position of shape \(1, 2\) would need"):
+        Position([[1, -1]])
 
 
 def test_a_view_is_copied():

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from needed import missing
 from objects import boards, played_games, same, seen
 from strategies import seeds, specs
 
@@ -81,5 +82,37 @@ def test_what_does_not_fit_the_schema_is_refused(document):
             if not fits(changed, SCHEMA):
                 refused += 1
                 with pytest.raises(FormatError):
-                    loads(json.dumps(changed), "json")
+                    loads(json.dumps(changed), format="json")
     assert refused > 40
+
+
+def changes():
+    """Each document with one value in the place of another, or a key left out or added."""
+    for document in DOCUMENTS:
+        for key in [*document, "other"]:
+            yield {name: known for name, known in document.items() if name != key}
+            yield from (document | {key: value} for value in WRONG)
+
+
+def test_a_common_validator_reads_the_schema_as_this_test_does():
+    try:
+        import jsonschema
+    except ImportError:
+        missing("jsonschema is needed: pip install jsonschema")
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    validator = jsonschema.Draft202012Validator(SCHEMA)
+    found = {True: 0, False: 0}
+    for document in [*DOCUMENTS, *changes()]:
+        assert validator.is_valid(document) == fits(document, SCHEMA), document
+        found[fits(document, SCHEMA)] += 1
+    assert min(found.values()) > 10
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document["kind"])
+def test_integers_have_no_point_although_a_schema_cannot_say_so(document):
+    for key in ("version", "shape", "mines", "flag_limit"):
+        if key in document:
+            value = 1.0 if key != "shape" else [1.0]
+            with pytest.raises(FormatError, match=r"a number must be an integer\. Got 1\.0"):
+                loads(json.dumps(document | {key: value}))
+    assert "without a point" in SCHEMA["description"]

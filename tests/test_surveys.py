@@ -1,6 +1,7 @@
 """The commands of board statistics: what `survey` and `stats` print, and what they refuse."""
 
 import json
+import os
 
 import pytest
 
@@ -100,6 +101,25 @@ def test_some_numbers_alone(capsys, files):
     assert out.splitlines()[0].split() == ["file", "shape", "mines", "zeros", "bbbv"]
 
 
+def test_a_format_and_larger_grids_may_be_named(capsys, files, tmp_path):
+    (tmp_path / "expert.mbf").rename(tmp_path / "expert.txt")
+    refused(capsys, "stats", "expert.txt")
+    code, out, _ = run(capsys, "stats", "expert.txt", "--from", "mbf", "--most-cells", "480", "--columns", "bbbv")
+    assert (code, out.splitlines()[1].split()[:3]) == (0, ["expert.txt", "16x30", "99"])
+    assert "at most 479 cells here" in refused(capsys, "stats", "expert.txt", "--from", "mbf", "--most-cells", "479")
+    assert "--from must be one of" in refused(capsys, "stats", "expert.txt", "--from", "xml")
+
+
+@pytest.mark.parametrize(("name", "shown"), [(b"a\xff.mbf", r"a\udcff.mbf"), (b"a\nb.mbf", r"a\nb.mbf")])
+def test_any_name_of_a_file_is_one_word_of_the_table(capfdbinary, files, tmp_path, name, shown):
+    path = os.fsdecode(name)
+    nd.save(nd.Board.from_coords((2, 3), [(0, 0)]), path)
+    assert main(["stats", path, "--columns", "bbbv"]) == 0
+    head, row = capfdbinary.readouterr().out.decode("utf-8").splitlines()
+    assert row.split()[:2] == [shown, "2x3"]
+    assert len(head.split()) == len(row.split())
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -107,6 +127,7 @@ def test_some_numbers_alone(capsys, files):
         (["stats", "undealt.json"], "It holds a game before its first reveal."),
         (["stats", "expert.mbf", "nothing.mbf"], "FILE 'nothing.mbf' cannot be read: No such file"),
         (["stats", "."], "FILE '.' cannot be read"),
+        (["stats", ""], "FILE must be the name of a file"),
         (["stats", "expert.mbf", "--columns", "3bv"], "columns must be of 'bbbv', "),
         (["stats"], "FILE"),
         (["survey", "beginner", "--boards", "-5"], "boards must be"),

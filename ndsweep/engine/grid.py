@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ndsweep.engine.boxes import Slices, grown, rows_of, whole, within
-from ndsweep.engine.joins import THREADS_BLOCK, join
+from ndsweep.engine.joins import THREADS_BLOCK, join, join_plainly
 from ndsweep.engine.store import BLOCK, Store, each, in_memory, part_of, read, write
 
 _SMALL = 1 << 16  # cells; so many stay in the cache anyhow, and slabs cost more calls
@@ -54,24 +54,11 @@ def _joined(
 ) -> npt.NDArray[Any]:
     """The join of each cell with its neighbours: of a small grid all at once, of a larger one slab by slab."""
     axes = values.ndim if ndim is None else ndim
-    if values.size > _SMALL:
-        out = np.empty(values.shape, dtype=dtype)
-        join(ufunc, values, out, axes, last=last)
-        return out
-    out = values.astype(dtype)
-    for axis in range(axes):
-        if out.shape[axis] > 1:
-            before, after = _along(axis, slice(None, -1)), _along(axis, slice(1, None))
-            own = out.copy()
-            ufunc(out[before], own[after], out=out[before])
-            ufunc(out[after], own[before], out=out[after])
-    if last is not None:
-        last(out, values.view(np.uint8), out=out, casting="unsafe")
+    if values.size <= _SMALL:
+        return join_plainly(ufunc, values, dtype, axes, last)
+    out = np.empty(values.shape, dtype=dtype)
+    join(ufunc, values, out, axes, last=last)
     return out
-
-
-def _along(axis: int, part: slice) -> Slices:
-    return (slice(None),) * axis + (part,)
 
 
 def hints_in(mines: Store, box: Slices) -> npt.NDArray[Any]:

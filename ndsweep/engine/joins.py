@@ -2,7 +2,8 @@
 
 The join over a box of three is separable.  Blocks of slabs along the first axis are laid out
 with a wall of zeros after each line of each further axis, so that a neighbour along an axis is
-one constant distance away and every pass runs through one contiguous piece of memory.
+one constant distance away and every pass runs through one contiguous piece of memory.  Grids of
+many short axes, which would be mostly walls, are joined as they lie.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ _BLOCK = 1 << 17  # bytes of a buffer; four of them fit the second-level cache
 THREADS_BLOCK = 1 << 19  # the same where threads take turns: they wait for each other between calls
 _SLAB = 1 << 19  # bytes of a slab; one that is larger is cut
 _LEAST = 16  # cells of a side that is cut; each part is laid out with its neighbours
+_MOST_WALLS = 4  # times the cells that a slab may take with its walls; 20 axes of size 2 take 1,500 times
 
 Array = npt.NDArray[Any]
 
@@ -40,11 +42,39 @@ def join(
     """
     shape = values.shape[:ndim]
     box = whole(shape) if box is None else box
+    around = grown(shape, box)
+    if _mostly_walls([part.stop - part.start for part in around[1:]]):
+        out[...] = join_plainly(ufunc, values[around], out.dtype, ndim, last)[within(around, box)]
+        return
     bytes_a_cell = out.itemsize * prod(values.shape[ndim:])
     for side in cut(box[1:], max(_SLAB // bytes_a_cell, 1), _LEAST):
         part = box[0], *side
         around = grown(shape, part)
         _Joiner(ufunc, values[around], out[within(box, part)], within(around, part), last, block or _BLOCK).run()
+
+
+def join_plainly(
+    ufunc: np.ufunc, values: Array, dtype: np.dtype[Any], ndim: int, last: np.ufunc | None = None
+) -> Array:
+    """The join of each cell with its neighbours, a pass over all of the array for each axis."""
+    out = values.astype(dtype)
+    for axis in range(ndim):
+        if out.shape[axis] > 1:
+            before, after = _along(axis, slice(None, -1)), _along(axis, slice(1, None))
+            own = out.copy()
+            ufunc(out[before], own[after], out=out[before])
+            ufunc(out[after], own[before], out=out[after])
+    if last is not None:
+        last(out, values.view(np.uint8), out=out, casting="unsafe")
+    return out
+
+
+def _along(axis: int, part: slice) -> Slices:
+    return (slice(None),) * axis + (part,)
+
+
+def _mostly_walls(slab: list[int]) -> bool:
+    return prod(n + 1 for n in slab[:-1] if n > 1) > _MOST_WALLS * prod(slab[:-1])
 
 
 class _Joiner:

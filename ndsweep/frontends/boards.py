@@ -4,21 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import ndsweep as nd
-from ndsweep.frontends.options import integer
+from ndsweep.frontends.sources import Kept, add_source, check_format, read_file
+from ndsweep.npy import checked_path
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[Any]
-
-Kept = nd.Board | nd.Position | nd.Game
-FORMATS = ("json", "npz", "text", "nested", "mbf", "board", "mine")
-"""The formats of `nd.save` and `nd.load`."""
-
-SUFFIXES = (".json", ".npz", ".txt", ".nested", ".mbf", ".board", ".mine")
-"""How the names of their files end."""
 
 _PARTS = ("board", "position", "state")
 
@@ -42,51 +35,52 @@ def add(commands: Commands) -> None:
     command.set_defaults(command=_convert)
     command.add_argument("source", metavar="SOURCE", help="the file to read")
     command.add_argument("target", metavar="TARGET", help="the file to write")
-    names, suffixes = ", ".join(FORMATS), ", ".join(SUFFIXES)
-    command.add_argument(
-        "--from", dest="source_format", metavar="FORMAT", help=f"{names} (default: by name and content)"
-    )
+    add_source(command)
+    names, suffixes = ", ".join(nd.FILE_FORMATS), ", ".join(nd.FILE_FORMATS.values())
     command.add_argument("--to", dest="target_format", metavar="FORMAT", help=f"{names} (default: by name: {suffixes})")
     command.add_argument(
         "--take",
         metavar="PART",
         help="of a game: board, its mines alone; position, what the player sees; state, all but its moves",
     )
-    command.add_argument("--most-cells", metavar="N", help="allow grids of so many cells, instead of 10 million")
 
 
 def _convert(arguments: argparse.Namespace) -> int:
-    source, target = arguments.source, arguments.target
+    target, name = arguments.target, arguments.target_format
     if arguments.take not in (None, *_PARTS):
         raise nd.SpecError(f"--take must be one of {', '.join(_PARTS)}. Got {arguments.take!r}.")
-    if arguments.target_format is None and Path(target).suffix.lower() not in SUFFIXES:
-        raise nd.SpecError(f"TARGET must end in one of {', '.join(SUFFIXES)}, or --to say its format. Got {target!r}.")
-    most = None if arguments.most_cells is None else integer("--most-cells", arguments.most_cells)
-    found = _taken(_read(source, most, arguments.source_format), arguments.take)
-    if os.path.exists(target) and os.path.samefile(source, target):
+    _check_target(target, name)
+    found = _taken(read_file("SOURCE", arguments.source, arguments), arguments.take)
+    if os.path.exists(target) and os.path.samefile(arguments.source, target):
         raise nd.SpecError(f"TARGET must be another file than SOURCE. Got {target!r} for both.")
     try:
-        nd.save(found, target, arguments.target_format)
+        nd.save(found, target, format=name)
     except OSError as error:
         raise nd.SpecError(f"TARGET {target!r} cannot be written: {error.strerror}.") from None
     return 0
 
 
-def _read(source: str, most: int | None, name: str | None) -> Kept:
-    try:
-        return nd.load(source, most, name)
-    except OSError as error:
-        raise nd.SpecError(f"SOURCE {source!r} cannot be read: {error.strerror}.") from None
+def _check_target(target: str, name: str | None) -> None:
+    """SpecError unless it is clear in which format to write, and a file can be there."""
+    path = checked_path(target, "TARGET")
+    check_format("--to", name)
+    suffixes, suffix = nd.FILE_FORMATS.values(), path.suffix.lower()
+    if name is None and suffix not in suffixes:
+        raise nd.SpecError(f"TARGET must end in one of {', '.join(suffixes)}, or --to say its format. Got {target!r}.")
+    if name is not None and suffix in suffixes and suffix != nd.FILE_FORMATS[name]:
+        raise nd.SpecError(f"TARGET must not end as another format for --to {name}. Got {target!r}.")
+    if path.exists() and not path.is_file():
+        raise nd.SpecError(f"TARGET must name a file. Got {target!r}, which is something else.")
 
 
 def _taken(found: Kept, part: str | None) -> Kept:
     """The part of a game that is asked for; SpecError if there is none."""
     if part is None:
         return found
-    if not isinstance(found, nd.Game) or (found.board is None and part != "position"):
-        what = "a game before its first reveal" if isinstance(found, nd.Game) else f"a {type(found).__name__}"
-        raise nd.SpecError(f"--take {part} must be of a game that has one. Got {what}.")
+    if not isinstance(found, nd.Game):
+        raise nd.SpecError(f"--take {part} must be of a game. Got a {type(found).__name__}.")
     if part == "position":
         return nd.Position.of(found)
-    assert found.board is not None
-    return found.board if part == "board" else nd.Game.resume(found.board, found.revealed, found.flagged)
+    if (board := found.board) is None:
+        raise nd.SpecError(f"--take {part} must be of a game that has one. Got a game before its first reveal.")
+    return board if part == "board" else nd.Game.resume(board, found.revealed, found.flagged, found.flag_limit)

@@ -245,7 +245,7 @@ def _cell(text: str) -> tuple[int, ...] | None:
 
 def _loaded(path: str) -> nd.Game:
     """The game in a file, or a new one on the board in it."""
-    found = nd.load(path, _MOST_CELLS)
+    found = nd.load(path, most_cells=_MOST_CELLS)
     if isinstance(found, nd.Position):
         raise nd.SpecError(f"{path!r} must hold a game or a board. Got a position, which does not tell its mines.")
     return nd.Game(found) if isinstance(found, nd.Board) else found

@@ -13,6 +13,7 @@ from ndsweep.boardstats import QUANTILES
 from ndsweep.columns import COLUMNS
 from ndsweep.frontends.kinds import add_kind, spec_in
 from ndsweep.frontends.options import check_picture, integer, pool, workers_in
+from ndsweep.frontends.sources import add_source, read_file
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[Any]
@@ -62,6 +63,7 @@ def _add_stats(commands: Commands) -> None:
     )
     command.set_defaults(command=_stats)
     command.add_argument("files", metavar="FILE", nargs="+", help="files with a board or a game")
+    add_source(command)
     _add_columns(command, f"{', '.join(COLUMNS)}, zini (default all; zini up to {_ZINI_CELLS} cells)")
     command.add_argument("--json", action="store_true", help="print the numbers as JSON")
 
@@ -137,14 +139,14 @@ def _plain(row: dict[str, float]) -> dict[str, float | None]:
 
 def _stats(arguments: argparse.Namespace) -> int:
     columns = _columns(arguments.columns)
-    rows = [_row(path, columns) for path in arguments.files]
+    rows = [_row(path, columns, arguments) for path in arguments.files]
     print(json.dumps(rows) if arguments.json else _table(rows))
     return 0
 
 
-def _row(path: str, columns: tuple[str, ...] | None) -> dict[str, Any]:
+def _row(path: str, columns: tuple[str, ...] | None, options: argparse.Namespace) -> dict[str, Any]:
     """The numbers of the board in a file."""
-    board = _board(path)
+    board = _board(path, options)
     if columns is None:
         columns = (*COLUMNS, "zini") if board.size <= _ZINI_CELLS else COLUMNS
     stats = nd.measure(board, columns)
@@ -153,11 +155,8 @@ def _row(path: str, columns: tuple[str, ...] | None) -> dict[str, Any]:
     return {"file": path, "shape": list(board.shape), "mines": board.n_mines, **numbers, **hints}
 
 
-def _board(path: str) -> nd.Board:
-    try:
-        found = nd.load(path)
-    except OSError as error:
-        raise nd.SpecError(f"FILE {path!r} cannot be read: {error.strerror}.") from None
+def _board(path: str, options: argparse.Namespace) -> nd.Board:
+    found = read_file("FILE", path, options)
     board = found.board if isinstance(found, nd.Game) else found
     if not isinstance(board, nd.Board):
         what = "a game before its first reveal" if board is None else "what a player sees"
@@ -178,6 +177,8 @@ def _shown(name: str, value: Any) -> str:
         return "-"
     if name == "shape":
         return "x".join(map(str, value))
+    if name == "file":  # a line break would break the table, and bytes that are no text cannot be printed
+        return str(value) if value.isprintable() else repr(value)[1:-1]
     if name == "hints":  # up to the largest that there is
         last = max((hint for hint, count in enumerate(value) if count), default=0)
         return " ".join(map(str, value[: last + 1]))

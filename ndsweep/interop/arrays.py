@@ -50,7 +50,7 @@ _HEADER = re.compile(
     rb"\{'descr': '([<|][a-z][0-9])', 'fortran_order': False, "
     rb"'shape': \(([0-9]{0,18}(?:, [0-9]{1,18})*),?\), \} *\n"
 )
-_MOST_MOVES = 1_000_000  # unless many cells are allowed; a game keeps each as an object
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # what numpy writes
 _BAD = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, KeyError, ValueError, OSError)
 
 
@@ -133,6 +133,9 @@ class _Reader:
         kinds = [kind for kind, arrays in _KINDS.items() if sorted(f"{name}.npy" for name in arrays) == sorted(names)]
         if not kinds:
             raise FormatError(f"its arrays must be those of a board, a position or a game. Got {in_short(names)}.")
+        for info in file.infolist():
+            if info.compress_type not in _METHODS:
+                raise FormatError(f"its arrays must be stored or deflated. Got method {info.compress_type}.")
         self.kind = kinds[0]
 
     def kept(self) -> Kept:
@@ -150,8 +153,7 @@ class _Reader:
 
     def game(self, board: Board) -> Game:
         limit = self.number("flag_limit")
-        most = max(_MOST_MOVES, 4 * (self.bound.most_cells or 0))
-        moves = self.array("moves", (None, 2), np.int64, 2 * most)
+        moves = self.array("moves", (None, 2), np.int64, 2 * self.bound.most_moves)
         if ((moves[:, 0] < 0) | (moves[:, 0] >= len(MOVES))).any():
             raise FormatError("moves must begin with 0, 1 or 2 each. Got another number.")
         flag_limit = None if limit == -1 else limit

@@ -6,16 +6,19 @@ from dataclasses import dataclass
 from math import prod
 
 from ndsweep.checks import check_memory
-from ndsweep.spec import FormatError
+from ndsweep.spec import FormatError, in_short
 
 MOST_CELLS = 10_000_000
 """Cells that a file may ask for, unless the caller allows more."""
 
 MOST_BYTES = 1 << 24
-"""Bytes that are read of a file: what they say takes up to fifty times as much memory."""
+"""Bytes that are read of a file: text of the shortest lines takes up to a hundred times as much memory."""
 
+MOST_MOVES = 100_000
+"""Moves that a game may have, unless the caller allows many cells: a move around flags may take a millisecond."""
 
 _BYTES_A_CELL = 64  # more than any format takes for a cell and the moves on it
+_MOVES_A_CELL = 4
 
 
 @dataclass(frozen=True)
@@ -51,13 +54,22 @@ class Bound:
         cells = prod(shape)
         if self.most_cells is not None:
             if cells > self.most_cells:
-                raise FormatError(f"shape must have at most {self.most_cells} cells here. Got {shape}.")
-            return
-        check_memory(f"a grid of shape {shape}", cells)
-        if cells > MOST_CELLS:
-            raise FormatError(
-                f"shape must have at most {MOST_CELLS} cells, unless most_cells allows more. Got {shape}."
-            )
+                raise FormatError(f"shape must have at most {self.most_cells} cells here. Got {in_short(shape)}.")
+            check_memory(f"a grid of shape {in_short(shape)}", cells)
+        elif cells > MOST_CELLS:
+            allowed = f"at most {MOST_CELLS} cells, unless most_cells allows more"
+            raise FormatError(f"shape must have {allowed}. Got {in_short(shape)}.")
+
+    @property
+    def most_moves(self) -> int:
+        """How many moves a game may have, which are all played again.
+
+        Examples
+        --------
+        >>> Bound().most_moves, Bound(most_cells=10**6).most_moves
+        (100000, 4000000)
+        """
+        return max(MOST_MOVES, _MOVES_A_CELL * (self.most_cells or 0))
 
 
 def most_bytes(most_cells: int | None) -> int:

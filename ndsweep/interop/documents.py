@@ -36,10 +36,12 @@ from ndsweep.interop.kept import Kept
 from ndsweep.interop.replay import played
 from ndsweep.interop.strict_json import keys_of, list_of, parsed
 from ndsweep.position import Position
-from ndsweep.spec import FormatError, Spec, checked_int, checked_shape, in_short
+from ndsweep.spec import FormatError, Spec, SpecError, checked_int, checked_shape, in_short
 
 VERSION = 1
 _HEAD = ("format", "version", "kind", "shape")
+_DIGITS = 4300  # of a number; Python reads no longer one
+_TOO_LONG = 10**_DIGITS
 _DEAL = ("mines", "first", "seed", "game", "streams")
 
 
@@ -85,6 +87,9 @@ def read(text: str, bound: Bound) -> Kept:
         raise FormatError("a document must have all its keys. 'shape' is missing.")
     shape = checked_shape(document["shape"])
     bound.check(shape)
+    if (moves := len(list_of(document.get("moves", []), "moves"))) > bound.most_moves:
+        allowed = f"at most {bound.most_moves} moves, unless most_cells allows more"
+        raise FormatError(f"a game must have {allowed}. Got {moves}.")
     return reader(document, shape)
 
 
@@ -104,15 +109,21 @@ def _coords(board: Board) -> Any:
     return np.argwhere(read_store(board.mines, ())).tolist()
 
 
+def _kept(name: str, number: int) -> int:
+    if abs(number) >= _TOO_LONG:
+        raise SpecError(f"{name} must have at most {_DIGITS} digits for a JSON document. Got more.")
+    return number
+
+
 def _play(game: Game) -> dict[str, Any]:
     document: dict[str, Any] = {}
     if game.board is not None:
         document["mines"] = _coords(game.board)
     elif game.deals_from is not None:
         spec, seed, number = game.deals_from
-        values = (spec.mines, spec.first, seed, number, STREAM_VERSION)
+        values = (spec.mines, spec.first, _kept("seed", seed), number, STREAM_VERSION)
         document["deal"] = dict(zip(_DEAL, values, strict=True))
-    document["flag_limit"] = game.flag_limit
+    document["flag_limit"] = None if game.flag_limit is None else _kept("flag_limit", game.flag_limit)
     if game.resumed_from is not None:
         revealed, flagged = (np.argwhere(cells).tolist() for cells in game.resumed_from)
         document["start"] = {"revealed": revealed, "flagged": flagged}
@@ -126,18 +137,7 @@ def _board(document: dict[str, Any], shape: tuple[int, ...]) -> Board:
 
 
 def _of_coords(shape: tuple[int, ...], coords: Any, what: str) -> Board:
-    """The board with these mines: all at once if all is well, else one by one to say what is not."""
-    given = [list_of(cell, f"a cell of {what}") for cell in list_of(coords, what)]
-    if given and all(_is_cell(cell, shape) for cell in given):
-        mines = np.zeros(shape, dtype=np.bool_)
-        mines[tuple(np.array(given, dtype=np.int64).T)] = True
-        if np.count_nonzero(mines) == len(given):
-            return Board(mines)
-    return Board.from_coords(shape, map(tuple, given))
-
-
-def _is_cell(cell: list[Any], shape: tuple[int, ...]) -> bool:
-    return len(cell) == len(shape) and all(type(x) is int and 0 <= x < n for x, n in zip(cell, shape, strict=True))
+    return Board.from_coords(shape, [list_of(cell, f"a cell of {what}") for cell in list_of(coords, what)], what)
 
 
 def _position(document: dict[str, Any], shape: tuple[int, ...]) -> Position:

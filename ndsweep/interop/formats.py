@@ -98,8 +98,8 @@ def of_suffix(path: PurePath) -> str | None:
     return _SUFFIXES.get(path.suffix.lower())
 
 
-def of_content(data: bytes, suffixed: str | None = None) -> str:
-    r"""The name of the format that some bytes are in, given what the file's name says; "json" where nothing tells.
+def of_content(data: bytes, suffixed: str | None = None) -> str | None:
+    r"""The name of the format that some bytes are in, given what the file's name says; None where nothing tells.
 
     Our own documents are known by their first words whatever the name: a saved game may have any.
 
@@ -107,6 +107,8 @@ def of_content(data: bytes, suffixed: str | None = None) -> str:
     --------
     >>> of_content(b"3x1x1"), of_content(b"[[1, '.']]"), of_content(b"[0]\n1 *"), of_content(b"1#")
     ('mine', 'nested', 'text', 'text')
+    >>> of_content(b"{}"), of_content(b"\x89PNG") is None
+    ('json', True)
     """
     try:
         text = text_of(data)
@@ -123,7 +125,8 @@ def of_content(data: bytes, suffixed: str | None = None) -> str:
     if mbf.fits(data) and (not text or _CONTROL.search(text)):
         return "mbf"
     looks = {"board": metasweeper.looks, "mine": jsminesweeper.looks, "text": pasted.looks, "nested": nested.looks}
-    return next((name for name, look in looks.items() if look(text)), "json")
+    found = next((name for name, look in looks.items() if look(text)), None)
+    return found or ("json" if text.lstrip()[:1] in ("{", "[") else None)
 
 
 def text_of(data: bytes) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +13,7 @@ from ndsweep.checks import first_where
 from ndsweep.spec import HIDDEN, MINE, FormatError
 
 
-def board_of(codes: npt.NDArray[np.int64], place: Callable[[tuple[int, ...]], str] | None = None) -> Board:
+def board_of(codes: npt.NDArray[np.integer[Any]], place: Callable[[tuple[int, ...]], str] | None = None) -> Board:
     """The board whose mines have the code `MINE`; FormatError where another cell has a hint that is not its own.
 
     Parameters

@@ -4,7 +4,7 @@ The first line is ``WxHxM``: width, height, number of mines.  A line for each ro
 character for each cell: ``H`` hidden, ``F`` flag, ``?`` a mine that shows, and digits.
 
 Source: ``getPositionData`` in ``Board.js`` and ``newBoardFromString`` in ``main.js`` of
-github.com/DavidNHill/JSMinesweeper, which takes files with 1 mine or more.
+github.com/DavidNHill/JSMinesweeper.
 """
 
 from __future__ import annotations

@@ -63,7 +63,8 @@ Game.resume(game.board, game.revealed, game.flagged) stands as it does, without 
     if game.board is None:
         raise SpecError(f"game must be dealt for {where}. Got one before its first reveal.")
     if game.moves:
-        same = "Game.resume(game.board, game.revealed, game.flagged) stands as it does, without them"
+        lost = "them" if game.flag_limit is None else "them and the flag_limit"
+        same = f"Game.resume(game.board, game.revealed, game.flagged) stands as it does, without {lost}"
         raise SpecError(f"game must have no moves for {where}, which would lose them. Got {len(game.moves)}: {same}.")
     if game.flag_limit is not None:
         raise SpecError(f"game must have no flag_limit for {where}, which would lose it. Got {game.flag_limit}.")

@@ -7,9 +7,11 @@ digits, the mines, or a section ``[view]``, what the player sees, or both:
 ``U ?``  hidden; the mark ``?`` is read as hidden too
 ``F``    flag
 ``X``    a mine that was opened
-``@``    a mine that is shown at the end; read as hidden
-``#``    a wrong flag that is shown at the end; read as a flag
+``@ *``  a mine that is shown at the end; read as hidden
+``#``    a flag that is shown to be wrong at the end; read as a flag
 ======== ===========================================
+
+What ``@`` and ``#`` tell is checked: numbers, and the total, must be right with a mine there and with none.
 
 Source: the specification in github.com/eee555/Metasweeper, MINESWEEPER-BOARD Specification v0.1;
 both of its renders are read, ascii is written.
@@ -30,13 +32,13 @@ from ndsweep.interop.bounds import Bound
 from ndsweep.interop.hints import board_of, check_count
 from ndsweep.interop.kept import Kept, known_mines, state_board, two_axes
 from ndsweep.interop.rows import grid_of, lines_of, text_rows, whole_number
-from ndsweep.position import Position
+from ndsweep.position import Position, check_numbers, check_total
 from ndsweep.spec import FLAG, HIDDEN, MINE, FormatError, in_short
 
 _HEAD = "# MINESWEEPER-BOARD v0.1"
 _SHOWN_MINE, _WRONG_FLAG = -4, -5  # what a view shows after the end only
 _REAL = {"*": MINE}
-_VIEW = {"U": HIDDEN, "?": HIDDEN, "F": FLAG, "X": MINE, "@": _SHOWN_MINE, "#": _WRONG_FLAG}
+_VIEW = {"U": HIDDEN, "?": HIDDEN, "F": FLAG, "X": MINE, "@": _SHOWN_MINE, "*": _SHOWN_MINE, "#": _WRONG_FLAG}
 _EMOJI = str.maketrans({"⬜": "U", "🚩": "F", "❓": "?", "💥": "X", "❌": "#", "\ufe0f": None, "\u20e3": None})
 _MINES = {"[real]": "*", "[view]": "@"}  # the sign of a bomb, which as an emoji is the same in both
 
@@ -46,7 +48,7 @@ class _Parts:
     """What a file says, as far as it is read."""
 
     numbers: dict[str, int] = field(default_factory=dict)
-    sections: dict[str, npt.NDArray[np.int64]] = field(default_factory=dict)
+    sections: dict[str, npt.NDArray[np.int8]] = field(default_factory=dict)
     render: str = "ascii"
 
 
@@ -101,6 +103,7 @@ def read(text: str, bound: Bound) -> Kept:
         return board if view is None else _game(board, view)
     if view is None:
         raise FormatError("a section [real] or [view] is missing.")
+    _check_shown(view, parts.numbers["mines"])
     return Position(_as_seen(view), parts.numbers["mines"])
 
 
@@ -162,26 +165,37 @@ def _read_section(parts: _Parts, name: str, lines: list[str], number: int, bound
     bound.check(shape)
     if parts.render == "emoji":
         table = _EMOJI | {ord("💣"): _MINES[name]}
-        last = number + shape[0]
+        last = number + shape[0] + 1
         lines = [*lines[:number], *(line.translate(table) for line in lines[number:last]), *lines[last:]]
     signs = _REAL if name == "[real]" else _VIEW
     parts.sections[name] = grid_of(lines, number + 1, shape, signs)
+    after = number + shape[0]
+    if len(lines) > after and len(row := lines[after].strip()) == shape[1] and set(row) <= {*signs, *"012345678"}:
+        raise FormatError(f"line {after + 1} must not be a row after {shape[0]} rows. Got {in_short(row)}.")
     return shape[0]
 
 
-def _as_seen(view: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _as_seen(view: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
     """The view codes: what is shown after the end only was hidden."""
     return np.select([view == _SHOWN_MINE, view == _WRONG_FLAG], [HIDDEN, FLAG], view)
 
 
-def _game(board: Board, view: npt.NDArray[np.int64]) -> Game:
+def _check_shown(view: npt.NDArray[np.int8], mines: int) -> None:
+    """SpecError where numbers or the total contradict the mines and wrong flags that a view shows."""
+    mined = (view == MINE) | (view == _SHOWN_MINE)
+    safe = MINE  # a code that is neither a number nor hidden, as what stands there is known
+    known = np.select([mined, view == FLAG, view == _WRONG_FLAG], [FLAG, HIDDEN, safe], view.astype(np.int64))
+    check_numbers(known)
+    check_total(known, mines)
+
+
+def _game(board: Board, view: npt.NDArray[np.int8]) -> Game:
     """The game that stands as the view shows; FormatError where it contradicts the board."""
     mined = (view == MINE) | (view == _SHOWN_MINE)
-    codes = np.where(board.mines, MINE, board.hints.astype(np.int64))
+    codes = np.where(board.mines, np.int8(MINE), board.hints.astype(np.int8))
     wrong = (mined & ~board.mines) | ((view == _WRONG_FLAG) & board.mines) | ((view >= 0) & (view != codes))
     if wrong.any():
         cell = first_where(wrong)
-        signs = {code: sign for sign, code in {**_REAL, **_VIEW}.items()}
-        shown, real = (signs.get(int(grid[cell]), str(grid[cell])) for grid in (view, codes))
+        shown, real = (text_rows(grid[cell].reshape(1, 1), signs)[0] for grid, signs in ((view, _VIEW), (codes, _REAL)))
         raise FormatError(f"[view] must agree with [real]. Got {shown!r} at {cell}, where [real] has {real!r}.")
     return Game.resume(board, (view >= 0) | (view == MINE), _as_seen(view) == FLAG)

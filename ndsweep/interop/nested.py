@@ -11,7 +11,8 @@ elsewhere.  A game is a dict:
 ``state``          "ongoing", "victory" or "defeat"; "won" or "lost" in some labs
 ================== ============================================================================
 
-Other keys are ignored: students add what they like.  There are no flags and no moves.
+Other keys are ignored, with numbers, words without backslashes, and lists and dicts of these: students
+add what they like.  There are no flags and no moves.
 
 Source: the labs HyperMines, Mines and Mice-sleeper of the MIT courses 6.009 and 6.101, as their
 code is public.
@@ -38,7 +39,7 @@ from ndsweep.spec import MINE, FormatError, SpecError, Status, checked_shape, in
 _JSON = {"True": "true", "False": "false", "None": "null"}
 _BRACKETS = str.maketrans("()", "[]")
 _PYTHON = re.compile(r"['(TFN]")
-_WORDS = re.compile(r"""'[^'"\\\n]*'|"[^"\\\n]*"|True|False|None""")
+_WORDS = re.compile(r"""'[^'\\\n]*'|"[^"\\\n]*"|True|False|None""")
 _LAST_COMMA = re.compile(r",(?=[ \t\r\n]*[\])}])")
 _BEGINS = re.compile(r"[\[(][\[( \t\r\n]*['\"0-9]")
 _STATES = {
@@ -85,7 +86,7 @@ def read(text: str, bound: Bound) -> Board | Game:
     >>> print(read(text, Bound()))
     # 1
     """
-    value = parsed(_as_json(text.removeprefix("\ufeff")))
+    value = parsed(_as_json(text.removeprefix("\ufeff")), fractions=True)
     return _game(value, bound) if isinstance(value, dict) else _board(value, bound)
 
 
@@ -104,14 +105,14 @@ def looks(text: str) -> bool:
 
 
 def _as_json(text: str) -> str:
-    """A text of Python's lists, tuples, dicts and plain words as JSON, each character in its place."""
+    """A text of Python's lists, tuples, dicts and plain words as JSON; a quote in a word alone moves what follows."""
     plain = _WORDS.sub(_word, text.translate(_BRACKETS)) if _PYTHON.search(text) else text
     return _LAST_COMMA.sub(" ", plain)
 
 
 def _word(found: re.Match[str]) -> str:
     word = found[0]
-    return '"' + word[1:-1] + '"' if word[0] == "'" else word if word[0] == '"' else _JSON[word]
+    return json.dumps(word[1:-1], ensure_ascii=False) if word[0] == "'" else _JSON.get(word, word)
 
 
 def _lists(board: Board) -> Any:
@@ -153,7 +154,8 @@ def _game(value: dict[str, Any], bound: Bound) -> Game:
         if key not in value:
             raise FormatError(f"a game must have dimensions, board and state. {key!r} is missing.")
     board = _board(value["board"], bound)
-    if value["dimensions"] != list(board.shape):
+    sizes = value["dimensions"]
+    if sizes != list(board.shape) or any(type(n) is not int for n in sizes):
         raise FormatError(f"dimensions must be {list(board.shape)}, as board has. Got {in_short(value['dimensions'])}.")
     game = Game.resume(board, _opened(value, board.shape))
     states = _STATES[game.status]

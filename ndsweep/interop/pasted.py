@@ -27,7 +27,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ndsweep.board import Board
-from ndsweep.engine.store import read as read_store
 from ndsweep.game import Game
 from ndsweep.interop.bounds import Bound
 from ndsweep.interop.hints import board_of, check_count
@@ -148,11 +147,9 @@ def looks(text: str) -> bool:
 
 
 def _tells_its_shape(obj: Board | Position) -> bool:
-    """Whether the picture alone has one shape: not of one slice or row in more axes, nor of one number a row."""
+    """Whether the picture alone has one shape: not of one slice or row in more axes, nor of one cell a row."""
     shape = obj.shape
-    if len(shape) != 2 and prod(shape[:-2]) == 1:
-        return False
-    return shape[-1] > 1 or int((read_store(obj.hints, ()) if isinstance(obj, Board) else obj.view).max()) <= 9
+    return shape[-1] > 1 and (len(shape) == 2 or prod(shape[:-2]) > 1)
 
 
 def _head(lines: list[str]) -> tuple[dict[str, str], int]:

@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ndsweep.checks import first_where
 from ndsweep.spec import FormatError, in_short
 
 _DIGITS = 9  # of a number; more than any that can be right
+_TOGETHER = 1 << 16  # cells that are read at once
+_NO_CODE = 127
 _HINTS = {str(hint): hint for hint in range(9)}
 
 
@@ -40,9 +43,7 @@ def whole_number(word: str, what: str, line: int) -> int:
     return int(word)
 
 
-def grid_of(
-    lines: Sequence[str], first: int, shape: tuple[int, int], signs: Mapping[str, int]
-) -> npt.NDArray[np.int64]:
+def grid_of(lines: Sequence[str], first: int, shape: tuple[int, int], signs: Mapping[str, int]) -> npt.NDArray[np.int8]:
     """The codes of a grid whose rows are the lines from number ``first`` on, counted from 1.
 
     Digits from 0 to 8 are hints; ``signs`` tells what the other characters are.
@@ -50,7 +51,7 @@ def grid_of(
     Examples
     --------
     >>> grid_of(["2x1x1", "1H"], 2, (1, 2), {"H": -1})
-    array([[ 1, -1]])
+    array([[ 1, -1]], dtype=int8)
     >>> grid_of(["2x1x1", "1-"], 2, (1, 2), {"H": -1})
     Traceback (most recent call last):
     ...
@@ -62,22 +63,32 @@ def grid_of(
     if len(lines) < first - 1 + rows:
         missing = f"line {len(lines)} must not be the last, after {len(lines) - first + 1} of {rows} rows"
         raise FormatError(f"{missing} of the grid.")
-    known = _HINTS | dict(signs)
-    grid = []
-    for number, line in enumerate(lines[first - 1 : first - 1 + rows], first):
-        row = line.strip(" \t")
+    table = np.full(256, _NO_CODE, dtype=np.int8)
+    for sign, code in (_HINTS | dict(signs)).items():
+        table[ord(sign)] = code
+    grid = np.empty(shape, dtype=np.int8)
+    step = max(_TOGETHER // columns, 1)
+    for start in range(0, rows, step):
+        part = lines[first - 1 + start : first - 1 + min(start + step, rows)]
+        codes = table[_signs_of(part, first + start, columns)]
+        if (codes == _NO_CODE).any():
+            row, column = first_where(codes == _NO_CODE)
+            line, others = part[row], ", ".join(map(repr, signs))
+            column += len(line) - len(line.lstrip(" \t"))
+            where = f"line {first + start + row}, column {column + 1}"
+            raise FormatError(f"{where}: a cell must be a digit from 0 to 8 or {others}. Got {line[column]!r}.")
+        grid[start : start + len(part)] = codes
+    return grid
+
+
+def _signs_of(lines: Sequence[str], first: int, columns: int) -> npt.NDArray[np.uint32]:
+    """The characters of some rows, as the numbers that Unicode gives them up to 255; all later ones are 255."""
+    rows = [line.strip(" \t") for line in lines]
+    for number, row in enumerate(rows, first):
         if len(row) != columns:
             raise FormatError(f"line {number} must have {columns} cells. Got {len(row)}.")
-        try:
-            grid.append([known[sign] for sign in row])
-        except KeyError as error:
-            column = line.index(error.args[0]) + 1
-            others = ", ".join(map(repr, signs))
-            allowed = f"a digit from 0 to 8 or {others}"
-            raise FormatError(
-                f"line {number}, column {column}: a cell must be {allowed}. Got {error.args[0]!r}."
-            ) from None
-    return np.array(grid, dtype=np.int64)
+    signs = np.frombuffer("".join(rows).encode("utf-32-le"), dtype="<u4").astype(np.uint32)
+    return signs.clip(max=255).reshape(len(rows), columns)
 
 
 def text_rows(codes: npt.NDArray[np.integer[Any]], signs: Mapping[str, int]) -> list[str]:

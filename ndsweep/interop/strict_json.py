@@ -8,8 +8,10 @@ from typing import Any
 from ndsweep.spec import FormatError, in_short
 
 
-def parsed(text: str) -> Any:
+def parsed(text: str, fractions: bool = False) -> Any:
     """The value of a JSON document; FormatError if it is none, or says more than integers, words and lists of them.
+
+    ``fractions`` allows numbers with a point, for what is read over.
 
     Examples
     --------
@@ -24,7 +26,7 @@ def parsed(text: str) -> Any:
         return json.loads(
             text.removeprefix("\ufeff"),
             object_pairs_hook=_object,
-            parse_float=_no_number,
+            parse_float=float if fractions else _no_number,
             parse_constant=_no_number,
         )
     except FormatError:

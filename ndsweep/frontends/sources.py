@@ -1,0 +1,64 @@
+"""Files that a command reads: the options that say how, and errors that name the argument."""
+
+from __future__ import annotations
+
+import argparse
+
+import ndsweep as nd
+from ndsweep.frontends.options import integer
+from ndsweep.npy import checked_path
+
+Kept = nd.Board | nd.Position | nd.Game
+"""What a file holds."""
+
+
+def add_source(command: argparse.ArgumentParser) -> None:
+    """Adds ``--from`` and ``--most-cells`` to a command.
+
+    Examples
+    --------
+    >>> parser = argparse.ArgumentParser()
+    >>> add_source(parser)
+    >>> parser.parse_args(["--from", "mbf"]).source_format
+    'mbf'
+    """
+    names = ", ".join(nd.FILE_FORMATS)
+    command.add_argument(
+        "--from", dest="source_format", metavar="FORMAT", help=f"{names} (default: by name and content)"
+    )
+    command.add_argument("--most-cells", metavar="N", help="allow grids of so many cells, instead of 10 million")
+
+
+def check_format(option: str, name: str | None) -> None:
+    """SpecError unless an option is not given or names a format.
+
+    Examples
+    --------
+    >>> check_format("--from", "xml")
+    Traceback (most recent call last):
+    ...
+    ndsweep.spec.SpecError: --from must be one of json, npz, text, nested, mbf, board, mine. Got 'xml'.
+    """
+    if name is not None and name not in nd.FILE_FORMATS:
+        raise nd.SpecError(f"{option} must be one of {', '.join(nd.FILE_FORMATS)}. Got {name!r}.")
+
+
+def read_file(argument: str, path: str, options: argparse.Namespace) -> Kept:
+    """What a file holds; SpecError, with the argument that named it, if it cannot be read.
+
+    Examples
+    --------
+    >>> read_file("SOURCE", "none.mbf", argparse.Namespace(source_format=None, most_cells=None))
+    Traceback (most recent call last):
+    ...
+    ndsweep.spec.SpecError: SOURCE 'none.mbf' cannot be read: No such file or directory.
+    """
+    checked_path(path, argument)
+    check_format("--from", options.source_format)
+    most = None if options.most_cells is None else integer("--most-cells", options.most_cells)
+    if most is not None and most < 0:
+        raise nd.SpecError(f"--most-cells must be 0 or more. Got {most}.")
+    try:
+        return nd.load(path, most_cells=most, format=options.source_format)
+    except OSError as error:
+        raise nd.SpecError(f"{argument} {path!r} cannot be read: {error.strerror}.") from None
