@@ -16,6 +16,9 @@ from strategies import layouts
 import ndsweep as nd
 from ndsweep import columns as columns_module
 from ndsweep.columns import COLUMNS, measure_board, most_hint
+from ndsweep.engine.memory import Workspace
+from ndsweep.engine.planes import count_lanes
+from ndsweep.engine.tallies import Tally
 
 DATA = Path(__file__).parent / "data"
 REAL = json.loads((DATA / "real_boards.json").read_text(encoding="utf-8"))
@@ -206,3 +209,12 @@ def test_a_board_of_a_6d_grid_keeps_hints_beyond_a_byte():
 def test_what_cannot_be_measured_is_refused(call, message):
     with pytest.raises(nd.SpecError, match=message):
         call()
+
+
+@pytest.mark.parametrize("games", [1, 63, 64, 65])
+def test_lanes_without_a_board_hold_nothing(games):
+    """Else they would be boards without mines, whose one opening takes the longest of all to shrink."""
+    layout, mines = nd.Batch.deal(nd.BEGINNER, games).packed
+    tally = Tally(layout, mines, games, Workspace())
+    for plane in (tally.zeros, tally.isolated):
+        assert not count_lanes(layout.lines(plane))[games:].any()

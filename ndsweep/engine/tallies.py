@@ -34,21 +34,20 @@ class Tally:
     def __init__(self, layout: Layout, mines: Words, games: int, space: Workspace) -> None:
         self.layout, self.mines, self.games, self._space = layout, mines, games, space
         self._scratch = np.empty_like(mines)
+        self._boards = mask_of(np.arange(games), layout.lines(mines).shape[0])
         self.zeros = self._away_from(mines)
-        words = layout.lines(mines).shape[0]
-        if games < words * LANES:  # lanes without a board are no boards without mines
-            lines = layout.lines(self.zeros)
-            np.bitwise_and(lines, mask_of(np.arange(games), words)[:, None], out=lines)
         self.isolated = self._away_from(self.zeros)
         self._clear(self.isolated, mines)
 
     def _away_from(self, plane: Words) -> Words:
-        """The cells that are not set and have no neighbour that is set."""
+        """The cells that are not set and have no neighbour that is set; none in lanes without a board."""
         away = np.empty_like(plane)
         self.layout.spread(np.bitwise_or, plane, away, self._scratch)
         np.invert(away, out=away)
         lines = self.layout.lines(away)
         np.bitwise_and(lines, self.layout.grid, out=lines)
+        if self.games < self._boards.size * LANES:
+            np.bitwise_and(lines, self._boards[:, None], out=lines)
         away[lines.size :] = 0
         return away
 
