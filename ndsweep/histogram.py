@@ -121,7 +121,7 @@ class Histogram:
         level = _checked_level("level must be a number", level)
         if not self.total:
             return float("nan")
-        rank = max(1, ceil(level * self.total * (1 - 1e-15)))  # 0.07 * 100 is more than 7
+        rank = ceil(level * self.total * (1 - 1e-15))  # 0.07 * 100 is more than 7
         return int(self.values[np.searchsorted(np.cumsum(self.counts), rank)])
 
     def describe(self, quantiles: Iterable[float]) -> dict[str, float]:

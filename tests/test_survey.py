@@ -62,6 +62,8 @@ def test_statistics_add_in_any_order():
     assert sum(parts) == parts[1] + (parts[2] + parts[0]) == whole
     with pytest.raises(nd.MergeError, match=r"results must not share games\. Both hold games 70\.\.139 of seed 1"):
         whole + parts[2]
+    with pytest.raises(nd.MergeError, match=r"results must not share games\. Both hold games 209\.\.209 of seed 1"):
+        whole + nd.board_stats(nd.BEGINNER, 5, seed=1, start=209)
     with pytest.raises(nd.MergeError, match=r"statistics must have the same spec"):
         whole + nd.board_stats(nd.Spec((9, 9), 11), 5)
     with pytest.raises(nd.MergeError, match=r"statistics must have the same names"):
