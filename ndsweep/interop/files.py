@@ -24,7 +24,7 @@ _NPY = b"\x93NUMPY"
 _MORE = "unless most_cells allows more; a .npz file takes the fewest"
 
 
-def save(obj: Kept, path: str | os.PathLike[str], *, format: str | None = None) -> None:
+def save(obj: Kept, path: str | os.PathLike[str], format: str | None = None) -> None:
     """Writes a board, a position or a game to a file; all of it or nothing.
 
     Parameters
@@ -68,19 +68,19 @@ def save(obj: Kept, path: str | os.PathLike[str], *, format: str | None = None) 
         scratch.write_bytes(data)
 
 
-def load(path: str | os.PathLike[str], *, most_cells: int | None = None, format: str | None = None) -> Kept:
+def load(path: str | os.PathLike[str], format: str | None = None, *, most_cells: int | None = None) -> Kept:
     """Reads a board, a position or a game from a file.
 
     Parameters
     ----------
     path : path
         Where to read.  A pipe is read to its end, as far as the limits allow, however long that takes.
+    format : {"json", "npz", "text", "nested", "mbf", "board", "mine"}, optional
+        By default what the name ends in, and what the content looks like where that says nothing.
     most_cells : int, optional
         A larger grid is refused, before there is memory for it.  By default a file may ask for
         10 million cells, have 16 MiB, and hold a game of 100,000 moves; or, where that is more, have
         64 bytes and 4 moves for each cell that is allowed.
-    format : {"json", "npz", "text", "nested", "mbf", "board", "mine"}, optional
-        By default what the name ends in, and what the content looks like where that says nothing.
 
     Returns
     -------
@@ -118,7 +118,7 @@ def load(path: str | os.PathLike[str], *, most_cells: int | None = None, format:
     return _read(data, format or of_content(data, of_suffix(source)), most, repr(str(source)))
 
 
-def dumps(obj: Kept, *, format: str = "json") -> str:
+def dumps(obj: Kept, format: str = "json") -> str:
     """A board, a position or a game as text.
 
     Parameters
@@ -148,17 +148,17 @@ def dumps(obj: Kept, *, format: str = "json") -> str:
     return FORMATS[named(format, text_only=True)].write(_checked(obj)).decode()
 
 
-def loads(text: str, *, most_cells: int | None = None, format: str | None = None) -> Kept:
+def loads(text: str, format: str | None = None, *, most_cells: int | None = None) -> Kept:
     """The board, position or game in a text.
 
     Parameters
     ----------
     text : str
         What `dumps` writes, or a board as it is pasted.
-    most_cells : int, optional
-        As of `load`.
     format : {"json", "text", "nested", "board", "mine"}, optional
         By default what the text looks like.
+    most_cells : int, optional
+        As of `load`.
 
     Returns
     -------
