@@ -99,9 +99,8 @@ class BoardStats:
         >>> stats.without_rows() == nd.board_stats(nd.BEGINNER, 10, rows=False)
         True
         """
-        columns = {
-            name: np.zeros(0, dtype=column.dtype) for name, column in self.columns.items()
-        }  # views would keep all
+        # new arrays: empty views would keep the whole columns
+        columns = {name: np.zeros(0, dtype=column.dtype) for name, column in self.columns.items()}
         return replace(self, columns=columns)
 
     def keys(self) -> tuple[str, ...]:
