@@ -2,6 +2,7 @@
 
 import ast
 import json
+import tracemalloc
 from itertools import product
 from pathlib import Path
 
@@ -738,3 +739,26 @@ def test_coordinates_in_an_array_are_those_in_a_list_and_refused_alike(mines, dt
             ways.append(str(error))
     assert all(way == ways[0] for way in ways)
     assert change or ways[0] == Board(mines)
+
+
+@pytest.mark.parametrize("name", ["text", "board", "mine"])
+def test_a_text_of_millions_of_lines_is_refused_before_they_are_made(name):
+    head = {"text": "", "board": "# MINESWEEPER-BOARD v0.1\n", "mine": "1x4000000x1\n"}[name]
+    text = head + "1\n" * 4_000_000
+    tracemalloc.start()
+    with pytest.raises(
+        FormatError, match=r"a text must have at most 1000000 lines, unless most_cells allows more\. Got 400000"
+    ):
+        loads(text, name)
+    with pytest.raises(FormatError, match=r"at most 1000000 lines"):
+        loads(text)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 5 * len(text)
+
+
+def test_a_text_of_many_lines_is_read_where_as_many_cells_are_allowed():
+    text = "*\n" + "1\n" + ".\n" * 1_100_000
+    with pytest.raises(FormatError, match=r"at most 1000000 lines"):
+        loads(text)
+    assert loads(text, most_cells=2_000_000).shape == (1_100_002, 1)

@@ -12,7 +12,10 @@ MOST_CELLS = 10_000_000
 """Cells that a file may ask for, unless the caller allows more."""
 
 MOST_BYTES = 1 << 24
-"""Bytes that are read of a file: text of the shortest lines takes up to a hundred times as much memory."""
+"""Bytes that are read of a file: what is made of them takes up to forty times as much memory."""
+
+MOST_LINES = 1_000_000
+"""Lines that a text may have, unless the caller allows more cells: each takes far more memory than its letters."""
 
 MOST_MOVES = 100_000
 """Moves that a game may have, unless the caller allows many cells: a move around flags may take a millisecond."""
@@ -59,6 +62,17 @@ class Bound:
         elif cells > MOST_CELLS:
             allowed = f"at most {MOST_CELLS} cells, unless most_cells allows more"
             raise FormatError(f"shape must have {allowed}. Got {in_short(shape)}.")
+
+    @property
+    def most_lines(self) -> int:
+        """How many lines a text may have.
+
+        Examples
+        --------
+        >>> Bound().most_lines, Bound(most_cells=10**7).most_lines
+        (1000000, 10000000)
+        """
+        return max(MOST_LINES, self.most_cells or 0)
 
     @property
     def most_moves(self) -> int:

@@ -79,8 +79,8 @@ def load(path: str | os.PathLike[str], format: str | None = None, *, most_cells:
         By default what the name ends in, and what the content looks like where that says nothing.
     most_cells : int, optional
         A larger grid is refused, before there is memory for it.  By default a file may ask for
-        10 million cells, have 16 MiB, and hold a game of 100,000 moves; or, where that is more, have
-        64 bytes and 4 moves for each cell that is allowed.
+        10 million cells, have 16 MiB and a million lines, and hold a game of 100,000 moves; or,
+        where that is more, have 64 bytes, a line and 4 moves for each cell that is allowed.
 
     Returns
     -------

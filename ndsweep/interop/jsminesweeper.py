@@ -45,7 +45,7 @@ def read(text: str, bound: Bound) -> Position:
     >>> print(read("3x1x1\n1HF", Bound()))
     1 # F
     """
-    lines = lines_of(text)
+    lines = lines_of(text, bound.most_lines)
     head = _HEAD.fullmatch(lines[0])
     if not head:
         raise FormatError(f"line 1 must be width, height and mines, such as 30x16x99. Got {in_short(lines[0])}.")

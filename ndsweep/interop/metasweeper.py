@@ -120,7 +120,7 @@ def looks(text: str) -> bool:
 
 def _parts(text: str, bound: Bound) -> _Parts:
     """Reads line by line; a row may begin with a # as a comment does, so sections are read whole."""
-    lines, parts, number = lines_of(text), _Parts(), 1
+    lines, parts, number = lines_of(text, bound.most_lines), _Parts(), 1
     if lines[0].strip() != _HEAD:
         raise FormatError(f"line 1 must be {_HEAD!r}. Got {in_short(lines[0])}.")
     while number < len(lines):

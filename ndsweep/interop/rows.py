@@ -17,15 +17,18 @@ _NO_CODE = 127
 _HINTS = {str(hint): hint for hint in range(9)}
 
 
-def lines_of(text: str) -> list[str]:
-    r"""The lines of a text, whatever system ended them, without a byte order mark.
+def lines_of(text: str, most: int) -> list[str]:
+    r"""The lines of a text, whatever system ended them, without a byte order mark; FormatError if they are too many.
 
     Examples
     --------
-    >>> lines_of("\ufeff1*\r\n11\n")
+    >>> lines_of("\ufeff1*\r\n11\n", most=100)
     ['1*', '11', '']
     """
-    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    if (count := plain.count("\n")) > most:
+        raise FormatError(f"a text must have at most {most} lines, unless most_cells allows more. Got {count}.")
+    return plain.split("\n")
 
 
 def whole_number(word: str, what: str, line: int) -> int:
