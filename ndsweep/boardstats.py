@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ndsweep.engine.streams import STREAM_VERSION
+from ndsweep.frames import data_frame
 from ndsweep.histogram import Histogram, checked_levels
 from ndsweep.ranges import Range, in_order, joined
 from ndsweep.spec import MergeError, Spec, SpecError, in_short
@@ -191,13 +192,10 @@ class BoardStats:
         >>> nd.board_stats(nd.BEGINNER, 3, columns=["bbbv", "zeros"]).to_pandas().shape
         (3, 2)
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise ImportError('to_pandas needs pandas: pip install "ndsweep[pandas]"') from None
         if self.has_rows:
-            return pd.DataFrame(dict(self.columns))
-        return pd.DataFrame.from_dict(self.describe(), orient="index")
+            return data_frame(dict(self.columns))
+        table = self.describe()
+        return data_frame(list(table.values()), index=list(table))
 
     def hist(self, name: str = "bbbv", ax: Axes | None = None) -> Axes:
         """Draws the histogram of a number.

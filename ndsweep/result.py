@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from ndsweep.engine.slots import ENDED
 from ndsweep.engine.streams import STREAM_VERSION
+from ndsweep.frames import data_frame
 from ndsweep.intervals import METHODS, checked_level
 from ndsweep.ranges import Range, in_order, joined
 from ndsweep.spec import MergeError, Spec, SpecError
@@ -165,14 +166,9 @@ class Result:
         >>> nd.simulate(nd.BEGINNER, 3, records=True).to_pandas().shape
         (3, 7)
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise ImportError('to_pandas needs pandas: pip install "ndsweep[pandas]"') from None
-
         if self.records.size or not self.games:
-            return pd.DataFrame(self.records)
-        return pd.DataFrame([self.summary()])
+            return data_frame(self.records)
+        return data_frame([self.summary()])
 
     def hist(self, name: str = "guesses", ax: Axes | None = None) -> Axes:
         """Draws a histogram of the records: the share of games with each number, lost ones on top of won ones.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ndsweep.frames import data_frame
 from ndsweep.intervals import checked_level, wilson
 from ndsweep.npy import PathLike, checked_path, replacing
 from ndsweep.pictures import Line, draw_lines, draw_scaled
@@ -114,11 +115,7 @@ class Study:
         >>> nd.collect(nd.grid([(8, 8)], [0.1, 0.2]), 100, progress=False).to_pandas()["mines"].tolist()
         [6, 13]
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise ImportError('to_pandas needs pandas: pip install "ndsweep[pandas]"') from None
-        return pd.DataFrame(self.rows(), columns=list(COLUMNS))
+        return data_frame(self.rows(), columns=list(COLUMNS))
 
     def export(self, path: PathLike) -> None:
         """Writes the table to a file, all of it or nothing.

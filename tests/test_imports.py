@@ -37,7 +37,7 @@ FLOORS = [
     ],
     ["policies"],
     ["solver"],
-    ["stats", "columns", "zini", "expected", "boardstats", "bars", "histogram", "ranges"],
+    ["stats", "columns", "zini", "expected", "boardstats", "bars", "histogram", "ranges", "frames"],
     {"game", "batch"},
     ["tools"],
     {"board", "position"},
