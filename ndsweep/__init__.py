@@ -24,11 +24,13 @@ from ndsweep.interop.files import FILE_FORMATS, dumps, load, loads, save
 from ndsweep.numbers import Openings
 from ndsweep.policies import Policy, Turn
 from ndsweep.position import Position
+from ndsweep.puzzles import Puzzle, generate
 from ndsweep.result import Result
 from ndsweep.scaling import Scaling, fit_scaling
 from ndsweep.simulate import replay, simulate
 from ndsweep.solver.deduce import Deduction, deduce
 from ndsweep.solver.probability import Probability, mine_probability
+from ndsweep.solver.rating import Move, Rating, rate
 from ndsweep.spec import (
     BEGINNER,
     EXPERT,
@@ -46,6 +48,7 @@ from ndsweep.spec import (
     StoreError,
     SweepError,
     TooLargeError,
+    UnsolvableError,
 )
 from ndsweep.stats import bbbv, measure
 from ndsweep.study import Study
@@ -76,12 +79,15 @@ __all__ = [
     "Game",
     "Histogram",
     "MergeError",
+    "Move",
     "Openings",
     "Part",
     "Policy",
     "PolicyError",
     "Position",
     "Probability",
+    "Puzzle",
+    "Rating",
     "Result",
     "Scaling",
     "Spec",
@@ -94,6 +100,7 @@ __all__ = [
     "TooLargeError",
     "Transition",
     "Turn",
+    "UnsolvableError",
     "bbbv",
     "board_stats",
     "cell_dtype",
@@ -104,6 +111,7 @@ __all__ = [
     "expected",
     "fit_scaling",
     "fit_transition",
+    "generate",
     "grid",
     "init_game",
     "iter_collect",
@@ -112,6 +120,7 @@ __all__ = [
     "measure",
     "mine_probability",
     "new_game",
+    "rate",
     "replay",
     "save",
     "select_cell",

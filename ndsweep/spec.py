@@ -114,6 +114,20 @@ class TooLargeError(SweepError):
     """
 
 
+class UnsolvableError(SweepError):
+    """No board without a guess, as far as was looked.
+
+    Examples
+    --------
+    >>> import ndsweep as nd
+    >>> try:
+    ...     nd.generate(nd.Spec((2, 2), 1), "exact", tries=100)
+    ... except nd.UnsolvableError as error:
+    ...     print(str(error)[-21:])
+    There is none at all.
+    """
+
+
 class FormatError(SweepError):
     """A file that does not hold what it should.
 

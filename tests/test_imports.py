@@ -25,6 +25,7 @@ FLOORS = [
         "ledger",
         "compare",
         "survey",
+        "puzzles",
         "simulate",
         "tasks",
         "executors",
@@ -72,8 +73,9 @@ INTEROP = [
 ]
 FRONTENDS = [
     ["cli"],
-    {"bench", "boards", "classic", "demineur", "play", "studies", "surveys", "window"},
-    {"kinds", "sources"},
+    {"bench", "boards", "classic", "demineur", "play", "puzzles", "studies", "surveys", "window"},
+    {"kinds", "targets"},
+    {"sources"},
     {"panels", "window.main"},
     ["window.field"],
     ["window.tiles"],
@@ -82,7 +84,7 @@ FRONTENDS = [
     {"window.sprites", "console", "options", "sizes"},
 ]
 SOLVER = [
-    ["generate", "deduce", "explain", "rules", "probability", "contradictions", "chances"],
+    ["rating", "deduce", "explain", "rules", "probability", "contradictions", "chances"],
     ["estimates", "counts", "totals", "elimination"],
     ["chains", "fronts", "residue"],
 ]

@@ -7,8 +7,8 @@ import os
 from typing import TYPE_CHECKING, Any
 
 import ndsweep as nd
-from ndsweep.frontends.sources import Kept, add_source, check_format, read_file
-from ndsweep.npy import checked_path
+from ndsweep.frontends.sources import Kept, add_source, read_file
+from ndsweep.frontends.targets import check_target, write_file
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[Any]
@@ -49,28 +49,12 @@ def _convert(arguments: argparse.Namespace) -> int:
     target, name = arguments.target, arguments.target_format
     if arguments.take not in (None, *_PARTS):
         raise nd.SpecError(f"--take must be one of {', '.join(_PARTS)}. Got {arguments.take!r}.")
-    _check_target(target, name)
+    check_target("TARGET", target, name)
     found = _taken(read_file("SOURCE", arguments.source, arguments), arguments.take)
     if os.path.exists(target) and os.path.samefile(arguments.source, target):
         raise nd.SpecError(f"TARGET must be another file than SOURCE. Got {target!r} for both.")
-    try:
-        nd.save(found, target, format=name)
-    except OSError as error:
-        raise nd.SpecError(f"TARGET {target!r} cannot be written: {error.strerror}.") from None
+    write_file("TARGET", found, target, name)
     return 0
-
-
-def _check_target(target: str, name: str | None) -> None:
-    """SpecError unless it is clear in which format to write, and a file can be there."""
-    path = checked_path(target, "TARGET")
-    check_format("--to", name)
-    suffixes, suffix = nd.FILE_FORMATS.values(), path.suffix.lower()
-    if name is None and suffix not in suffixes:
-        raise nd.SpecError(f"TARGET must end in one of {', '.join(suffixes)}, or --to say its format. Got {target!r}.")
-    if name is not None and suffix in suffixes and suffix != nd.FILE_FORMATS[name]:
-        raise nd.SpecError(f"TARGET must not end as another format for --to {name}. Got {target!r}.")
-    if path.exists() and not path.is_file():
-        raise nd.SpecError(f"TARGET must name a file. Got {target!r}, which is something else.")
 
 
 def _taken(found: Kept, part: str | None) -> Kept:

@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 import ndsweep as nd
-from ndsweep.frontends import boards, studies, surveys
+from ndsweep.frontends import boards, puzzles, studies, surveys
 from ndsweep.frontends.console import let_go
 from ndsweep.frontends.kinds import add_kind, spec_in
-from ndsweep.frontends.options import MOST_WORKERS, check_picture, integer, number, pool, workers_in
+from ndsweep.frontends.options import MOST_WORKERS, check_picture, first_cell_in, integer, number, pool, workers_in
 from ndsweep.frontends.sizes import sizes_in
 from ndsweep.policies import NAMED
 from ndsweep.result import Result
@@ -98,6 +98,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_classic(commands)
     studies.add(commands)
     surveys.add(commands)
+    puzzles.add(commands)
     boards.add(commands)
     _add_bench(commands)
     return parser
@@ -264,7 +265,7 @@ def _simulate(arguments: argparse.Namespace) -> int:
             start=integer("--start", arguments.start),
             executor=executor,
             progress=sys.stderr.isatty(),
-            first_cell=_first_cell(arguments.first_cell),
+            first_cell=first_cell_in(arguments.first_cell),
         )
     seconds = time.perf_counter() - started
     if arguments.json:
@@ -279,15 +280,6 @@ def _shape(text: str) -> tuple[int, ...]:
     if shape is None:
         raise SpecError(f"a shape must be sizes such as 1000x1000. Got {text!r}.")
     return shape
-
-
-def _first_cell(text: str) -> tuple[int, ...] | str | None:
-    if text in ("random", "corner"):
-        return None if text == "random" else text
-    try:
-        return tuple(int(x) for x in text.split(","))
-    except ValueError:
-        raise SpecError(f"--first-cell must be random, corner, or coordinates such as 3,4. Got {text!r}.") from None
 
 
 def _table(result: Result, seconds: float) -> str:

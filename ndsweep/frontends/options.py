@@ -54,6 +54,22 @@ def number(name: str, text: str, low: float, high: float, allowed: str) -> float
     return value
 
 
+def first_cell_in(text: str) -> tuple[int, ...] | str | None:
+    """The first cell that is written: None for random, "corner", or coordinates.
+
+    Examples
+    --------
+    >>> first_cell_in("random"), first_cell_in("corner"), first_cell_in("3,4")
+    (None, 'corner', (3, 4))
+    """
+    if text in ("random", "corner"):
+        return None if text == "random" else text
+    try:
+        return tuple(int(x) for x in text.split(","))
+    except ValueError:
+        raise SpecError(f"--first-cell must be random, corner, or coordinates such as 3,4. Got {text!r}.") from None
+
+
 def workers_in(text: str | None) -> int:
     """The number of workers that is written; by default as many as there are cores.
 

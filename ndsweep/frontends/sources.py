@@ -62,3 +62,21 @@ def read_file(argument: str, path: str, options: argparse.Namespace) -> Kept:
         return nd.load(path, most_cells=most, format=options.source_format)
     except OSError as error:
         raise nd.SpecError(f"{argument} {path!r} cannot be read: {error.strerror}.") from None
+
+
+def read_board(argument: str, path: str, options: argparse.Namespace) -> nd.Board:
+    """The board in a file, of a game too; an error, with the argument that named it, if there is none.
+
+    Examples
+    --------
+    >>> read_board("FILE", "none.mbf", argparse.Namespace(source_format=None, most_cells=None))
+    Traceback (most recent call last):
+    ...
+    ndsweep.spec.SpecError: FILE 'none.mbf' cannot be read: No such file or directory.
+    """
+    found = read_file(argument, path, options)
+    board = found.board if isinstance(found, nd.Game) else found
+    if not isinstance(board, nd.Board):
+        what = "a game before its first reveal" if board is None else "what a player sees"
+        raise nd.FormatError(f"{argument} {path!r} must hold a board, or a game that is dealt. It holds {what}.")
+    return board

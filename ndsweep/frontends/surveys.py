@@ -13,7 +13,7 @@ from ndsweep.boardstats import QUANTILES
 from ndsweep.columns import COLUMNS
 from ndsweep.frontends.kinds import add_kind, spec_in
 from ndsweep.frontends.options import check_picture, integer, pool, workers_in
-from ndsweep.frontends.sources import add_source, read_file
+from ndsweep.frontends.sources import add_source, read_board
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[Any]
@@ -146,22 +146,13 @@ def _stats(arguments: argparse.Namespace) -> int:
 
 def _row(path: str, columns: tuple[str, ...] | None, options: argparse.Namespace) -> dict[str, Any]:
     """The numbers of the board in a file."""
-    board = _board(path, options)
+    board = read_board("FILE", path, options)
     if columns is None:
         columns = (*COLUMNS, "zini") if board.size <= _ZINI_CELLS else COLUMNS
     stats = nd.measure(board, columns)
     hints = {"hints": stats["hints"][0].tolist()} if "hint_0" in stats.names else {}
     numbers = {name: int(stats[name][0]) for name in stats.names if not name.startswith("hint_")}
     return {"file": path, "shape": list(board.shape), "mines": board.n_mines, **numbers, **hints}
-
-
-def _board(path: str, options: argparse.Namespace) -> nd.Board:
-    found = read_file("FILE", path, options)
-    board = found.board if isinstance(found, nd.Game) else found
-    if not isinstance(board, nd.Board):
-        what = "a game before its first reveal" if board is None else "what a player sees"
-        raise nd.FormatError(f"FILE {path!r} must hold a board, or a game that is dealt. It holds {what}.")
-    return board
 
 
 def _table(rows: list[dict[str, Any]]) -> str:

@@ -59,11 +59,13 @@ def pairs(view: View) -> tuple[Bools, Bools]:
     centre, near = (0,) * view.ndim, set(product((-1, 0, 1), repeat=view.ndim))
     lacking, unknown = counting.lacking(view, view == FLAG), counting.around(view == HIDDEN)
     rim = np.pad(view, _RIM, constant_values=_MISSING)
-    hidden, number, missing = rim == HIDDEN, rim >= 0, np.pad(lacking, _RIM)
+    hidden, number = rim == HIDDEN, rim >= 0
+    missing, unseen = np.pad(lacking, _RIM), np.pad(unknown, _RIM)
     mined, safe = np.zeros_like(hidden), np.zeros_like(hidden)
     for offset, common in _overlaps(hidden.astype(np.int64)):
         proof = _shifted(number, centre) & _shifted(number, offset)
         proof &= lacking - _shifted(missing, offset) == unknown - common
+        proof &= (unknown > common) | (_shifted(unseen, offset) > common)  # else there is no cell to prove
         if proof.any():
             near_b = {tuple(x + y for x, y in zip(e, offset, strict=True)) for e in near}
             for cells, target in ((near - near_b, mined), (near_b - near, safe)):
