@@ -66,7 +66,11 @@ def verdict_on(residue: Residue, flagged: Bools) -> Verdict:
     found = guesses_of(residue, beside, BUDGET, seed=0)
     exact, chances = found.chances.exact[:, None], layout.lines(found.chances.mined)
     sure = exact & (found.survival == 1)[:, None]
-    return Verdict(found.best & sure, (chances == 1) & exact, found.best & ~sure, found.survival)
+    unknown = layout.lines(residue.unknown)
+    at_a_loss = np.isnan(found.survival)  # not even an estimate: any cell, and what is known of all of them
+    best = np.where(at_a_loss[:, None], unknown, found.best)
+    survival = np.where(at_a_loss, 1 - residue.left / unknown.sum(axis=1), found.survival)
+    return Verdict(best & sure, (chances == 1) & exact, best & ~sure, survival)
 
 
 def verdict_on_view(view: npt.NDArray[np.signedinteger], mines: int) -> Verdict:
