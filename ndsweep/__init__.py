@@ -28,6 +28,7 @@ from ndsweep.result import Result
 from ndsweep.scaling import Scaling, fit_scaling
 from ndsweep.simulate import replay, simulate
 from ndsweep.solver.deduce import Deduction, deduce
+from ndsweep.solver.optimal import Optimal, optimal
 from ndsweep.spec import (
     BEGINNER,
     EXPERT,
@@ -76,6 +77,7 @@ __all__ = [
     "Histogram",
     "MergeError",
     "Openings",
+    "Optimal",
     "Part",
     "Policy",
     "PolicyError",
@@ -109,6 +111,7 @@ __all__ = [
     "loads",
     "measure",
     "new_game",
+    "optimal",
     "replay",
     "save",
     "select_cell",

@@ -85,7 +85,7 @@ WITHIN = {
     "engine": ENGINE,
     "frontends": FRONTENDS,
     "interop": INTEROP,
-    "solver": [["generate", "exact", "deduce", "explain", "rules"]],
+    "solver": [["generate", "optimal", "endgame", "symmetry", "exact", "deduce", "explain", "rules"]],
 }
 
 
