@@ -20,7 +20,7 @@ from reference import cells_of, hints_of
 
 import ndsweep as nd
 from ndsweep import HIDDEN, Board, CellError, Game, Optimal, Spec, SpecError, Status, TooLargeError, optimal
-from ndsweep.solver.endgame import Endgame, endgame
+from ndsweep.solver.endgame import Endgame, Search, endgame, packed
 from ndsweep.solver.symmetry import likeness
 
 FACTS = json.loads((Path(__file__).parent / "data" / "optimal_small.json").read_text(encoding="utf-8"))["rows"]
@@ -86,6 +86,13 @@ def test_no_play_at_all_does_better_or_worse(shape):
         best = max(chance for chance in chances.values() if chance is not None)
         assert found.win_rate == best
         assert found.first_cell == min(cell for cell, chance in chances.items() if chance == best)
+
+
+@pytest.mark.parametrize("spec", [Spec((12,), 3), Spec((3, 4), 3), Spec((2, 2, 3), 8), Spec((1, 2, 3, 2), 9)], ids=str)
+def test_nor_on_some_grids_of_a_dozen_cells(spec):
+    found = optimal(spec)
+    for cell in cells_of(spec.shape):
+        assert found.by_first_cell[cell] == tried_out(spec, cell)
 
 
 @pytest.mark.parametrize("spec", [Spec((3, 3), 3), Spec((3, 4), 3, "opening"), Spec((2, 2, 3), 2, "any")], ids=str)
@@ -313,12 +320,13 @@ def test_hints_beyond_a_byte_tell_layouts_apart():
 
 def test_work_is_bounded():
     layouts = reference_optimal.layouts_of((3, 3), 3)
-    table = table_of((3, 3), layouts, cells_of((3, 3)))
-    whole = endgame(*table)
-    assert whole.won == 33
-    assert endgame(*table, budget=len(layouts) * 9 - 1) is None
-    assert endgame(*table, budget=1000) is None
-    assert endgame(*table, budget=100_000) == whole
+    mines, hints = table_of((3, 3), layouts, cells_of((3, 3)))
+    search = Search(9, 8, budget=100_000)
+    assert search.best(packed(mines, hints, 8)) == (33, 0)
+    assert search.work > len(layouts) * 9
+    assert endgame(mines, hints, budget=search.work) == endgame(mines, hints) == Endgame(33, len(layouts), 0)
+    assert endgame(mines, hints, budget=search.work - 1) is None
+    assert endgame(mines, hints, budget=0) is None
 
 
 GOOD = np.array([[True, False], [False, True]])
