@@ -1,4 +1,4 @@
-"""The end of a game from a list of layouts, and views that are alike: every play tried out, and games played to their end."""
+"""The end of a game from a list of layouts, against all play tried out; games played to their end; views alike."""
 
 from fractions import Fraction
 from functools import cache
