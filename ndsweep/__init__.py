@@ -30,6 +30,7 @@ from ndsweep.scaling import Scaling, fit_scaling
 from ndsweep.simulate import replay, simulate
 from ndsweep.solver.deduce import Deduction, deduce
 from ndsweep.solver.probability import Probability, mine_probability
+from ndsweep.solver.optimal import Optimal, optimal
 from ndsweep.solver.rating import Move, Rating, rate
 from ndsweep.spec import (
     BEGINNER,
@@ -81,6 +82,7 @@ __all__ = [
     "MergeError",
     "Move",
     "Openings",
+    "Optimal",
     "Part",
     "Policy",
     "PolicyError",
@@ -120,6 +122,7 @@ __all__ = [
     "measure",
     "mine_probability",
     "new_game",
+    "optimal",
     "rate",
     "replay",
     "save",

@@ -84,8 +84,14 @@ FRONTENDS = [
     {"window.sprites", "console", "options", "sizes"},
 ]
 SOLVER = [
-    ["rating", "deduce", "explain", "rules", "probability", "contradictions", "chances"],
-    ["estimates", "counts", "totals", "elimination"],
+    {"rating", "search", "inference", "optimal", "deduce"},
+    ["lookahead", "finish", "layouts"],
+    {"endgame"},
+    {"symmetry"},
+    ["guessing", "queries"],
+    ["explain", "rules"],
+    ["probability", "contradictions", "chances", "estimates"],
+    ["counts", "totals", "elimination"],
     ["chains", "fronts", "residue"],
 ]
 WITHIN = {

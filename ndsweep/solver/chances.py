@@ -76,7 +76,9 @@ Look = Callable[[Counted, Floats], None]
 """Sees what was counted, and the lines of the chances, before it is forgotten."""
 
 
-def chances_of(residue: Residue, budget: int = BUDGET, seed: int = 0, look: Look | None = None) -> Chances:
+def chances_of(
+    residue: Residue, budget: int = BUDGET, seed: int = 0, look: Look | None = None, *, estimates: bool = True
+) -> Chances:
     """The chances of positions, exact where their states are within the budget.
 
     Parameters
@@ -88,6 +90,8 @@ def chances_of(residue: Residue, budget: int = BUDGET, seed: int = 0, look: Look
         Of the estimates.
     look : callable, optional
         Sees every part that is counted.
+    estimates : bool
+        Whether there are any; else the chances of such a position are NaN.
 
     Examples
     --------
@@ -103,8 +107,9 @@ def chances_of(residue: Residue, budget: int = BUDGET, seed: int = 0, look: Look
         for counted in _counted(residue, np.arange(start, min(start + block, games)), budget):
             if counted.counts is None:
                 number = counted.numbers[0]
-                lines(found.mined)[number], lines(found.error)[number] = estimate(counted.part, budget, seed)
                 found.log_layouts[number] = np.nan
+                if estimates:
+                    lines(found.mined)[number], lines(found.error)[number] = estimate(counted.part, budget, seed)
             else:
                 mined = _write(found, counted, counted.counts)
                 if look is not None:

@@ -1,0 +1,103 @@
+"""The search for no-guess boards: many games at once on bit planes, each given up where its first guess would be."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ndsweep.checks import check_memory
+from ndsweep.engine import rounds
+from ndsweep.engine.deal import Dealer
+from ndsweep.engine.pairs import Pairs
+from ndsweep.engine.planes import Layout, count_bits, lanes_of, mask_of, word_count
+from ndsweep.engine.slots import Queue, Slots
+from ndsweep.engine.streams import Ints, Words
+from ndsweep.solver.chances import chances_of
+from ndsweep.solver.residue import Residue, as_plane
+from ndsweep.spec import Spec
+
+SOLVABLE = ("single", "pairs", "exact")
+"""The rules by which boards can be told to be solvable, each with those before it."""
+
+BUDGET = 50_000
+"""How many states a component may have; where one has more, nothing is taken to be proved."""
+
+_PLANE_BYTES = 200_000  # of the planes of all slots: a dozen of them work in a second-level cache
+_MOST_WORDS = 128
+
+
+def solvable_games(
+    spec: Spec, solvable: str, seed: int, start: int, stop: int, first_cell: int | None = None
+) -> Ints:
+    """The numbers of the games start .. stop-1 that are won from their first cell without a guess.
+
+    Parameters
+    ----------
+    spec : Spec
+        The kind of game.
+    solvable : {"single", "pairs", "exact"}
+        By which rules.
+    seed, start, stop : int
+        Which games.
+    first_cell : int, optional
+        The flat first cell of all; by default each game's own random one.
+
+    Returns
+    -------
+    int64 array
+        In order.
+
+    Examples
+    --------
+    >>> from ndsweep.spec import BEGINNER
+    >>> solvable_games(BEGINNER, "pairs", seed=0, start=0, stop=10)
+    array([0, 2, 5])
+    """
+    layout = Layout(spec.shape)
+    dealer, by_pairs = Dealer(layout, spec.mines, spec.first), solvable != "single"
+    words = max(1, min(_PLANE_BYTES // (8 * layout.width), _MOST_WORDS, word_count(stop - start)))
+    needed = Slots.memory(dealer, words) + (Pairs.memory(layout, words) if by_pairs else 0)
+    check_memory(f"playing games of shape {spec.shape}", needed)
+    slots = Slots(Queue(dealer, seed, start, stop, first_cell), words)
+    player = rounds.Player(slots, rounds.single_point, by_pairs, prove if solvable == "exact" else give_up)
+    found = []
+    while True:
+        if slots.want_reseating():
+            found.append(slots.game[lanes_of(slots.won & slots.seated)])
+            slots.reseat()
+            if not slots.seated.any():
+                return np.sort(np.concatenate(found))
+        player.round()
+
+
+def give_up(slots: Slots, stuck: Words) -> Ints:
+    """Ends the stuck games, which would have to guess, as lost; gives their slots."""
+    slots.active &= ~stuck
+    return lanes_of(stuck)
+
+
+def prove(slots: Slots, stuck: Words) -> Ints:
+    """Opens and flags in the stuck games what all numbers and the total prove; gives up those without a safe cell.
+
+    Waits until half of the games in play are stuck, and gives the slots of those that were.
+    """
+    if 2 * count_bits(stuck) < count_bits(slots.active):
+        return np.empty(0, dtype=np.int64)
+    lanes, lines = lanes_of(stuck), slots.layout.lines
+    residue = _residue(slots, lanes)
+    found = chances_of(residue, BUDGET, estimates=False)
+    chance, exact = lines(found.mined), found.exact[:, None]
+    game, place = np.nonzero((chance == 1) & exact)
+    slots.flag_proved(lanes[game], place)
+    safe = (chance == 0) & exact
+    game, place = np.nonzero(safe)
+    slots.open_proved(lanes[game], place)
+    give_up(slots, mask_of(lanes[~safe.any(axis=1)], slots.words))
+    return lanes
+
+
+def _residue(slots: Slots, lanes: Ints) -> Residue:
+    """What the players of some slots still ask: every flag stands on a mine, so a number lacks the mines without one."""
+    layout = slots.layout
+    done, quiet, safe = (layout.columns(plane, lanes) for plane in (slots.done, slots.quiet, slots.safe))
+    lacks = layout.add_up(as_plane(layout, ~quiet).astype(np.int16))
+    return Residue(layout, as_plane(layout, ~(done & quiet)), as_plane(layout, done & safe), lacks, (~quiet).sum(axis=1))
