@@ -13,21 +13,20 @@ import numpy as np
 from ndsweep.board import Board
 from ndsweep.checks import checked_cell, checked_range
 from ndsweep.engine.boxes import neighbourhood
-from ndsweep.engine.streams import first_cells_of
-from ndsweep.executors import checked_executor, workers_of
+from ndsweep.engine.streams import Ints, first_cells_of
+from ndsweep.executors import checked_executor, outcomes, workers_of
 from ndsweep.game import Game
-from ndsweep.simulate import simulate
 from ndsweep.solver.rating import LEVELS, Move, Rating, rate
+from ndsweep.solver.search import SOLVABLE, solvable_games
 from ndsweep.spec import Cell, Spec, SpecError, SweepError, UnsolvableError, checked_int, in_short
 from ndsweep.tasks import Task
 
-POLICIES = {"single": "single-point", "pairs": "pairs", "exact": "exact"}
-"""The policy that opens, without a guess, just the boards that are solvable by each set of rules."""
-
-_FIRST_BLOCK = 64  # games, a word of lanes; then twice as many each time
+_FIRST_BLOCK = 64  # games of the first block of each worker, a word of lanes; then twice as many each time
 _FIRST_CELLS = 1 << 22  # of such a block
 _MOST_BLOCK = 1 << 18
-_FEW = 500  # layouts and first cells; so many are all rated in a second
+_FEW = 200  # layouts and first cells; so many are all rated in a second or two
+
+_Job = tuple[Spec, str, int, int, int, int | None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +55,7 @@ class Puzzle:
     >>> import ndsweep as nd
     >>> puzzle = nd.generate(nd.BEGINNER, "pairs", first_cell=(4, 4))
     >>> puzzle
-    <Puzzle 9x9/10 from (4, 4), solvable by 'pairs': game 1 of seed 0>
+    <Puzzle 9x9/10 from (4, 4), solvable by 'pairs': game 2 of seed 0>
     >>> puzzle.board == nd.Board.deal(nd.BEGINNER, puzzle.seed, puzzle.game, puzzle.first_cell)
     True
     """
@@ -110,7 +109,7 @@ def generate(
 ) -> Puzzle:
     """The first game of a seed that can be won from its first cell without a guess.
 
-    Layouts are dealt, played, and passed over until one is opened by proof alone; so for a
+    Layouts are dealt, played as far as proofs go, and passed over until one is opened; so for a
     given first cell all layouts that can be are equally likely; with each game's own first cell,
     a cell and a layout come together as often as they are dealt.  The board that is found is
     proved a second time, move by move, by counting what a player sees.
@@ -121,7 +120,8 @@ def generate(
         The kind of game, in any dimension.
     solvable : {"pairs", "single", "exact"}
         By which rules: "single" numbers; "pairs" of numbers too; or "exact", all that follows from
-        the numbers and the number of all mines.
+        the numbers and the number of all mines.  Where a component of the numbers and the cells
+        that they see has more than 50,000 states, nothing is taken to be proved.
     first_cell : cell, "corner" or None
         The first cell; by default each game's own random one.
     seed : int
@@ -149,40 +149,48 @@ def generate(
     >>> import ndsweep as nd
     >>> puzzle = nd.generate(nd.Spec((4, 4, 4), 6), "pairs", first_cell=(1, 1, 1))
     >>> puzzle.rating
-    <Rating from (1, 1, 1): solvable, hardest pairs, 3BV 20>
+    <Rating from (1, 1, 1): solvable, hardest pairs, 3BV 10>
     >>> nd.generate(nd.Spec((2, 2), 1))
     Traceback (most recent call last):
     ...
     ndsweep.spec.UnsolvableError: tries must reach a layout that 'pairs' opens from its first cell without a guess. \
 Got none in 10000 of 2x2/1, first 'safe'. There is none at all.
     """
-    if not isinstance(solvable, str) or solvable not in POLICIES:
-        raise SpecError(f"solvable must be one of {', '.join(map(repr, POLICIES))}. Got {in_short(solvable)}.")
+    if not isinstance(solvable, str) or solvable not in SOLVABLE:
+        raise SpecError(f"solvable must be one of {', '.join(map(repr, SOLVABLE))}. Got {in_short(solvable)}.")
     start, tries = checked_range(start, checked_int("tries", tries, 1), "tries")
-    task = Task(spec, POLICIES[solvable], seed, first_cell)
-    game = _first_won(task, start, tries, checked_executor(executor))
+    task = Task(spec, seed=seed, first_cell=first_cell)
+    game = _first_solvable(task, solvable, start, tries, checked_executor(executor))
     if game is None:
+        kind = f"{'x'.join(map(str, spec.shape))}/{spec.mines}, first {spec.first!r}"
         raise UnsolvableError(
             f"tries must reach a layout that {solvable!r} opens from its first cell without a guess. Got none in"
-            f" {tries} of {_kind(spec)}.{_or_never(task, solvable)}"
+            f" {tries} of {kind}.{_or_never(task, solvable)}"
         )
     return _puzzle(task, solvable, game, game - start + 1)
 
 
-def _first_won(task: Task, start: int, tries: int, executor: Executor | None) -> int | None:
-    """The number of the first game that is won without a guess, in blocks that grow."""
-    block = max(1, min(_FIRST_BLOCK, _FIRST_CELLS // task.spec.size)) * workers_of(executor)
-    number, stop = start, start + tries
-    while number < stop:
-        games = min(block, stop - number)
-        played = simulate(
-            task.spec, games, task.policy, task.seed, number, executor, records=True, first_cell=task.first_cell
-        ).records
-        proved = played["won"] & (played["guesses"] == 0)
-        if proved.any():
-            return int(played["game"][proved.argmax()])
-        number, block = number + games, min(2 * block, _MOST_BLOCK)
+def _first_solvable(task: Task, solvable: str, start: int, tries: int, executor: Executor | None) -> int | None:
+    """The number of the first game that is won without a guess, looked for in blocks that grow."""
+    block, workers = max(1, min(_FIRST_BLOCK, _FIRST_CELLS // task.spec.size)), workers_of(executor)
+    while tries:
+        games = min(block * workers, tries)
+        size = -(-games // workers)
+        firsts = range(start, start + games, size)
+        jobs = (
+            (first, (task.spec, solvable, task.seed, first, min(first + size, start + games), task.flat_cell))
+            for first in firsts
+        )
+        found = [games for _, games in outcomes(executor, _search, jobs) if games.size]
+        if found:
+            return int(min(numbers[0] for numbers in found))
+        start, tries, block = start + games, tries - games, min(2 * block, _MOST_BLOCK)
     return None
+
+
+def _search(job: _Job) -> Ints:
+    """The solvable games of a block; runs in a worker."""
+    return solvable_games(*job)
 
 
 def _puzzle(task: Task, solvable: str, game: int, tries: int) -> Puzzle:
@@ -194,8 +202,8 @@ def _puzzle(task: Task, solvable: str, game: int, tries: int) -> Puzzle:
     rating = rate(board, first)
     if not _is_enough(solvable, rating):
         raise SweepError(
-            f"policy {task.policy!r} must win only what its rules prove. Got game {game} of {task}, which needs"
-            f" {rating.hardest!r}: an error of ndsweep, which its authors would like to know of."
+            f"the search for {solvable!r} must find only what these rules prove. Got game {game} of seed {task.seed}"
+            f" of {task.spec}, which needs {rating.hardest!r}: an error of ndsweep, which its authors want to know of."
         )
     return Puzzle(board, rating.first_cell, task.spec, solvable, task.seed, game, tries, rating)
 
@@ -221,7 +229,3 @@ def _layouts(spec: Spec, first: int) -> Iterator[Board]:
     kept = np.zeros(spec.shape, dtype=np.bool_)
     kept[neighbourhood(spec.shape, place) if spec.first == "opening" else place] = True
     yield from (Board.from_coords(spec.shape, mined) for mined in combinations(np.flatnonzero(~kept), spec.mines))
-
-
-def _kind(spec: Spec) -> str:
-    return f"{'x'.join(map(str, spec.shape))}/{spec.mines}, first {spec.first!r}"

@@ -120,7 +120,7 @@ def test_a_board_without_a_safe_cell_or_without_a_mine_needs_no_rule(shape):
 
 def test_a_rating_has_a_short_repr():
     board = nd.Board.from_coords((2, 2), [0])
-    assert repr(nd.rate(board, 3)) == "<Rating from (1, 1): 1 guesses, hardest guess, 3BV 3>"
+    assert repr(nd.rate(board, 3)) == "<Rating from (1, 1): 2 guesses, hardest guess, 3BV 3>"
 
 
 BOARD = nd.Board.from_coords((2, 3), [(0, 2)])

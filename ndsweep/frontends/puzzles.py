@@ -11,7 +11,7 @@ from ndsweep.frontends.kinds import add_kind, spec_in
 from ndsweep.frontends.options import first_cell_in, integer, pool, workers_in
 from ndsweep.frontends.sources import add_source, read_board
 from ndsweep.frontends.targets import check_target, write_file
-from ndsweep.puzzles import POLICIES
+from ndsweep.solver.search import SOLVABLE
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[Any]
@@ -43,7 +43,7 @@ def _add_generate(commands: Commands) -> None:
     command.set_defaults(command=_generate)
     add_kind(command)
     command.add_argument(
-        "--solvable", default="pairs", metavar="RULES", help=f"what is enough: {', '.join(POLICIES)} (default pairs)"
+        "--solvable", default="pairs", metavar="RULES", help=f"what is enough: {', '.join(SOLVABLE)} (default pairs)"
     )
     _add_first_cell(command, "random, corner, or coordinates such as 3,4 (default random)", "random")
     command.add_argument("--seed", default="0", metavar="S", help="any integer (default 0)")

@@ -76,7 +76,9 @@ def verdict_on(residue: Residue, flagged: Bools, ahead: bool = False) -> Verdict
     if ahead:
         rows = np.flatnonzero(exact[:, 0] & best.any(axis=1))
         some = Guesses(
-            Chances(as_plane(layout, chances[rows]), np.zeros(0), found.chances.log_layouts[rows]), best[rows], survival[rows]
+            Chances(as_plane(layout, chances[rows]), np.zeros(0), found.chances.log_layouts[rows]),
+            best[rows],
+            survival[rows],
         )
         best[rows], survival[rows] = look_ahead(residue[rows], some, BUDGET)
     return Verdict(found.best & sure, (chances == 1) & exact, best, survival)

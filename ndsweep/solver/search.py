@@ -25,9 +25,7 @@ _PLANE_BYTES = 200_000  # of the planes of all slots: a dozen of them work in a 
 _MOST_WORDS = 128
 
 
-def solvable_games(
-    spec: Spec, solvable: str, seed: int, start: int, stop: int, first_cell: int | None = None
-) -> Ints:
+def solvable_games(spec: Spec, solvable: str, seed: int, start: int, stop: int, first_cell: int | None = None) -> Ints:
     """The numbers of the games start .. stop-1 that are won from their first cell without a guess.
 
     Parameters
@@ -96,8 +94,10 @@ def prove(slots: Slots, stuck: Words) -> Ints:
 
 
 def _residue(slots: Slots, lanes: Ints) -> Residue:
-    """What the players of some slots still ask: every flag stands on a mine, so a number lacks the mines without one."""
+    """What the players of some slots still ask; a number lacks the mines without a flag, as every flag is right."""
     layout = slots.layout
     done, quiet, safe = (layout.columns(plane, lanes) for plane in (slots.done, slots.quiet, slots.safe))
     lacks = layout.add_up(as_plane(layout, ~quiet).astype(np.int16))
-    return Residue(layout, as_plane(layout, ~(done & quiet)), as_plane(layout, done & safe), lacks, (~quiet).sum(axis=1))
+    return Residue(
+        layout, as_plane(layout, ~(done & quiet)), as_plane(layout, done & safe), lacks, (~quiet).sum(axis=1)
+    )
