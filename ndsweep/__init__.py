@@ -28,8 +28,8 @@ from ndsweep.result import Result
 from ndsweep.scaling import Scaling, fit_scaling
 from ndsweep.simulate import replay, simulate
 from ndsweep.solver.deduce import Deduction, deduce
-from ndsweep.solver.probability import Probability, mine_probability
 from ndsweep.solver.optimal import Optimal, optimal
+from ndsweep.solver.probability import Probability, mine_probability
 from ndsweep.spec import (
     BEGINNER,
     EXPERT,

@@ -96,7 +96,7 @@ def _ties(mined: Floats, rows: Ints) -> tuple[Ints, Ints]:
 
 
 def _hint_zero(counted: Counted, counts: Counts, game: Ints, places: Ints) -> Floats:
-    """How likely each cell has hint 0 unless a known mine is beside it; 0 where another one of its position is likelier.
+    """How likely each cell has hint 0 unless a known mine is beside it; 0 where another one is known to be likelier.
 
     The cell and its unknown neighbours must be safe.  Where all of them are free, their number
     alone counts: the fewer, the likelier.  No cell with as many free ones or more that has
@@ -128,4 +128,5 @@ def _names(groups: Ints) -> Words:
     """A name of 64 bits for the groups in each row; -1 stands for none."""
     names = mix((groups + 1).astype(np.uint64))
     names[groups < 0] = 0
-    return names.sum(axis=1)
+    sums: Words = names.sum(axis=1)
+    return sums
