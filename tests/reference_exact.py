@@ -1,4 +1,4 @@
-"""Mine probabilities again in plain Python: all layouts one by one, and a dictionary solver for grids too large for that.
+"""Mine probabilities again in plain Python: all layouts one by one, and a dictionary solver for larger grids.
 
 Nothing here comes from ndsweep.  A view is a dict of codes, as in tests/reference.py; mines are
 counted in Python integers, and nothing calls itself.
@@ -139,7 +139,7 @@ class Component:
         return {mines: ways for (_, mines), ways in self.layers[-1].items()}
 
     def ways_with_a_mine(self, rest):
-        """For each cell, the layouts of the grid with a mine there; ``rest[m]`` is those outside beside m mines here."""
+        """For each cell the layouts with a mine there; ``rest[m]`` are those of all other cells beside m mines here."""
         ways, onward = {}, {state: rest[state[1]] for state in self.layers[-1]}
         for i in reversed(range(len(self.cells))):
             here, mined = {}, 0
@@ -180,9 +180,7 @@ def counted(shape, view, total=None, trust_flags=False):
 
     def completed(others, mines, cells):
         """Layouts of the other parts and of some free cells, when so many mines lie elsewhere."""
-        return sum(
-            ways * placed(cells, None if left is None else left - mines - more) for more, ways in others.items()
-        )
+        return sum(ways * placed(cells, None if left is None else left - mines - more) for more, ways in others.items())
 
     everything = together(polynomials)
     ways = dict.fromkeys(unknown, 0)

@@ -209,7 +209,9 @@ def assert_another_program_agrees(view, total):
     assert fewest <= mines == total <= most
 
 
-@pytest.mark.parametrize(("shape", "mines"), [((9, 9), 10), ((8, 12), 20), ((16, 16), 40), ((16, 30), 99), ((3, 30), 12)])
+@pytest.mark.parametrize(
+    ("shape", "mines"), [((9, 9), 10), ((8, 12), 20), ((16, 16), 40), ((16, 30), 99), ((3, 30), 12)]
+)
 @pytest.mark.parametrize("guesses", [0, 2, 5])
 def test_another_program_finds_the_same_in_games_that_are_stuck(shape, mines, guesses):
     for seed in range(4):
