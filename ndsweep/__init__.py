@@ -28,6 +28,7 @@ from ndsweep.result import Result
 from ndsweep.scaling import Scaling, fit_scaling
 from ndsweep.simulate import replay, simulate
 from ndsweep.solver.deduce import Deduction, deduce
+from ndsweep.solver.probability import Probability, mine_probability
 from ndsweep.spec import (
     BEGINNER,
     EXPERT,
@@ -80,6 +81,7 @@ __all__ = [
     "Policy",
     "PolicyError",
     "Position",
+    "Probability",
     "Result",
     "Scaling",
     "Spec",
@@ -108,6 +110,7 @@ __all__ = [
     "load",
     "loads",
     "measure",
+    "mine_probability",
     "new_game",
     "replay",
     "save",

@@ -158,8 +158,8 @@ cells that may hold one.
 # What any view must be -----------------------------------------------------------------------
 
 
-def checked_view(view: object) -> npt.NDArray[np.int64]:
-    """The codes of a view as integers that can be written on; SpecError unless all are codes.
+def checked_view(view: object, batch: bool = False) -> npt.NDArray[np.int64]:
+    """The codes of a view, or of many with games on axis 0, to be written on; SpecError unless all are codes.
 
     Examples
     --------
@@ -171,12 +171,15 @@ def checked_view(view: object) -> npt.NDArray[np.int64]:
     array = checked_array("view", view)
     if array.dtype.kind not in "iu":
         raise SpecError(f"view must be an array of integers. Got {array.dtype}.")
-    shape = checked_shape(array.shape)
-    check_memory(f"a position of shape {shape}", _BYTES_A_CELL * array.size)
+    if batch and array.ndim < 2:
+        raise SpecError(f"view must have games on axis 0 and a grid behind it. Got shape {array.shape}.")
+    shape = checked_shape(array.shape[1:] if batch else array.shape)
+    check_memory(f"a position of shape {array.shape}", _BYTES_A_CELL * array.size)
     wrong = (array < MINE) | (array > 3 ** len(shape) - 1)
     if wrong.any():
         cell = first_where(wrong)
-        raise SpecError(f"view must hold codes between {MINE} and {3 ** len(shape) - 1}. Got {array[cell]} at {cell}.")
+        where = f"{cell[1:]} in game {cell[0]}" if batch else f"{cell}"
+        raise SpecError(f"view must hold codes between {MINE} and {3 ** len(shape) - 1}. Got {array[cell]} at {where}.")
     return array.astype(np.int64)
 
 

@@ -10,7 +10,9 @@ the layout; this module is the only place that knows it.
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import product
 from math import prod
+from operator import mul
 from typing import TypeVar
 
 import numpy as np
@@ -60,6 +62,12 @@ class Layout:
         return np.append(self.positions, np.zeros(bounded_end(self.size) - self.size, dtype=np.int64))
 
     @cached_property
+    def offsets(self) -> Ints:
+        """How far each neighbour of a cell is away in the line: 3**n - 1 of them where n axes are longer than 1."""
+        steps = (sum(map(mul, step, self.strides)) for step in product((-1, 0, 1), repeat=len(self.strides)))
+        return np.array([step for step in steps if step], dtype=np.int64)
+
+    @cached_property
     def grid(self) -> Words:
         """One line with all bits set on cells and none on walls."""
         line = np.zeros(self.width, dtype=np.uint64)
@@ -75,12 +83,12 @@ class Layout:
         """
         return np.full(words * self.width + self.reach, fill, dtype=np.uint64)
 
-    def lines(self, plane: Words) -> Words:
+    def lines(self, plane: npt.NDArray[_Item]) -> npt.NDArray[_Item]:
         """The plane as a (words, width) view without the wall at its end."""
         words = (plane.size - self.reach) // self.width
         return plane[: words * self.width].reshape(words, self.width)
 
-    def cells_of(self, plane: Words) -> Words:
+    def cells_of(self, plane: npt.NDArray[_Item]) -> npt.NDArray[_Item]:
         """The cells of a plane as a (words, *shape) view without the walls."""
         return self._without_walls(self.lines(plane))
 
@@ -113,6 +121,15 @@ class Layout:
         if source is not out:  # no axis at all
             np.copyto(out, plane)
         return out
+
+    def add_up(self, plane: npt.NDArray[_Item]) -> npt.NDArray[_Item]:
+        """The sum over every cell and its neighbours, of a plane of numbers instead of bits; its walls must be 0."""
+        total = plane
+        for s in reversed(self.strides):
+            out = np.zeros_like(plane)
+            np.add(total[: -2 * s], total[2 * s :], out=out[s:-s])
+            total = np.add(out, total, out=out)
+        return total
 
     # Between planes and boolean arrays -------------------------------------------------
 

@@ -1,0 +1,217 @@
+"""Elimination: the layouts of many chains, counted side by side, one group of cells after the other.
+
+A state of a chain says what its open numbers still lack and how many mines lie so far; its
+weight counts the layouts of the groups so far that lead to it.  In every step each state takes
+each possible number of mines in the next group, and equal states are merged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import comb
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ndsweep.engine.streams import GAMMA, Ints, Words
+from ndsweep.solver.chains import Chains, Fields
+
+Weights = npt.NDArray[Any]  # float64, or Python integers
+
+_HASH = np.uint64(0xBF58476D1CE4E5B9)
+_CHAIN_BITS = np.uint64(20)  # of a sorting key, the rest is a hash
+MOST_CHAINS = 1 << 20
+"""How many chains there may be at once."""
+
+
+@dataclass(frozen=True, eq=False)
+class States:
+    """The states after so many steps, chain by chain."""
+
+    chain: Ints
+    fields: Words
+    mines: Ints
+    weight: Weights
+
+    def of(self, chosen: slice | Ints) -> States:
+        """Some of them."""
+        return States(self.chain[chosen], self.fields[:, chosen], self.mines[chosen], self.weight[chosen])
+
+
+@dataclass(frozen=True, eq=False)
+class Moves:
+    """One step: which state becomes which, by so many mines in the group, in so many ways."""
+
+    source: Ints
+    target: Ints
+    group: Ints
+    mines: Ints
+    ways: Weights
+    weight: Weights  # of the sources
+
+
+@dataclass(frozen=True, eq=False)
+class Elimination:
+    """All steps of a forward pass.
+
+    Attributes
+    ----------
+    steps : list of Moves
+    ended : list of States
+        After each number of steps, the states that go no further: those of chains that have
+        no more groups, and with a weight of 0 those that were dropped.
+    """
+
+    steps: list[Moves]
+    ended: list[States]
+
+    @property
+    def final(self) -> States:
+        """All states that go no further."""
+        fields = np.concatenate([states.fields for states in self.ended], axis=1)
+        parts = ([getattr(states, name) for states in self.ended] for name in ("chain", "mines", "weight"))
+        chain, mines, weight = map(np.concatenate, parts)
+        return States(chain, fields, mines, weight)
+
+
+Judge = Callable[[States], "npt.NDArray[np.float64] | None"]
+"""Given the states after a step: by how much each weight changes, 0 to drop the state; or None to change nothing."""
+
+
+def eliminate(chains: Chains, fields: Fields, exact: bool, judge: Judge) -> Elimination:
+    """Counts the layouts of each chain.
+
+    Parameters
+    ----------
+    exact : bool
+        Whether weights are Python integers; floats hold them for some 900 cells a chain.
+    judge : callable
+        Keeps the number of states in bounds.
+
+    Examples
+    --------
+    >>> from ndsweep.solver.chains import chains_of, fields_of
+    >>> from ndsweep.solver.fronts import front_of
+    >>> from ndsweep.solver.residue import residue_of
+    >>> front = front_of(residue_of(np.array([[1, -1, 1, -1, -1]]), np.array([2])))
+    >>> chains = chains_of(front)
+    >>> final = eliminate(chains, fields_of(front, chains), True, lambda states: None).final
+    >>> final.mines, final.weight
+    (array([1]), array([1], dtype=object))
+    """
+    count, steps = chains.length.size, int(chains.length.max(initial=0))
+    weight = np.ones(count, dtype=object if exact else np.float64)
+    fresh = np.full((len(fields.unit), count), fields.guards)
+    states = States(np.arange(count), fresh, np.zeros(count, dtype=np.int64), weight)
+    longer = np.searchsorted(-chains.length, -np.arange(steps + 1))  # how many chains have groups left
+    done, kept = Elimination([], []), count
+    for step in range(steps):
+        going = int(np.searchsorted(states.chain[:kept], longer[step]))
+        done.ended.append(states.of(slice(going, None)))
+        moves, states = _step(chains, fields, states.of(slice(going)), step)
+        kept, factors = states.chain.size, judge(states)
+        if factors is not None:
+            moves, states, kept = _judged(moves, states, factors)
+        done.steps.append(moves)
+    done.ended.append(states)
+    return done
+
+
+def _judged(moves: Moves, states: States, factors: npt.NDArray[np.float64]) -> tuple[Moves, States, int]:
+    """Changes the weights by factors; puts the states that are dropped behind the others, and counts these."""
+    order = np.argsort(factors == 0, kind="stable")
+    place = np.empty(order.size, dtype=np.int64)
+    place[order] = np.arange(order.size)
+    if states.weight.dtype == object:
+        factors = factors.astype(np.int64).astype(object)
+    changed = replace(moves, target=place[moves.target], ways=moves.ways * factors[moves.target])
+    return changed, replace(states, weight=states.weight * factors).of(order), int(np.count_nonzero(factors))
+
+
+def _step(chains: Chains, fields: Fields, states: States, step: int) -> tuple[Moves, States]:
+    """Every state with every possible number of mines in the next group of its chain."""
+    group = chains.first[states.chain] + step
+    choices = fields.most[group] + 1
+    ends = np.cumsum(choices)
+    source = np.repeat(np.arange(group.size), choices)
+    mines = np.arange(source.size) - (ends - choices)[source]
+    reached, fits = _placed(fields, states.fields + fields.opening[:, group], group, source, mines)
+    kept = np.flatnonzero(fits)
+    source, mines, reached = source[kept], mines[kept], reached[:, kept]
+    chain, total = states.chain[source], states.mines[source] + mines
+    order = np.argsort(_keys(chain, reached, total))
+    source, mines, chain, total, reached = source[order], mines[order], chain[order], total[order], reached[:, order]
+    new = np.ones(source.size, dtype=np.bool_)
+    new[1:] = (chain[1:] != chain[:-1]) | (total[1:] != total[:-1])
+    for word in reached:
+        new[1:] |= word[1:] != word[:-1]
+    firsts = np.flatnonzero(new)
+    group = group[source]
+    ways = _ways(int(chains.size.max()), states.weight.dtype == object)[chains.size[group], mines]
+    moves = Moves(source, np.cumsum(new) - 1, group, mines, ways, states.weight)
+    flow = states.weight[source] * ways
+    weight = np.add.reduceat(flow, firsts) if firsts.size else flow
+    return moves, States(chain[firsts], reached[:, firsts], total[firsts], weight)
+
+
+def _placed(
+    fields: Fields, before: Words, group: Ints, source: Ints, mines: Ints
+) -> tuple[Words, npt.NDArray[np.bool_]]:
+    """The fields after so many mines in the group, and whether they fit."""
+    guards, count = fields.guards, mines.astype(np.uint64)
+    group = group[source]
+    reached = np.empty((len(before), source.size), dtype=np.uint64)
+    fits = np.ones(source.size, dtype=np.bool_)
+    for w, word in enumerate(reached):
+        np.subtract(before[w][source], count * fields.unit[w][group], out=word)
+        fits &= word & guards == guards
+        fits &= ((word ^ guards) + fields.excess[w][group]) & guards == 0
+    return reached, fits
+
+
+def _keys(chain: Ints, fields: Words, mines: Ints) -> Words:
+    """Sorting keys: by chain, and within it equal states together, but for rare strays, which are harmless."""
+    key = mines.astype(np.uint64) * GAMMA
+    for word in fields:
+        key ^= key >> np.uint64(29)
+        key += word
+        key *= _HASH
+    return (key >> _CHAIN_BITS) | (chain.astype(np.uint64) << (np.uint64(64) - _CHAIN_BITS))
+
+
+def trace_back(chains: Chains, done: Elimination, posterior: list[Weights]) -> tuple[Weights, Weights]:
+    """For each group, the weight of its mines and the weight of its safe cells.
+
+    Parameters
+    ----------
+    posterior : list of arrays
+        The weight of whatever goes with each final state, as in ``done.ended``.
+    """
+    mined, safe = np.zeros((2, chains.groups.size), dtype=posterior[-1].dtype)
+    behind = posterior[-1]
+    for moves, ended in zip(reversed(done.steps), reversed(posterior[:-1]), strict=True):
+        ahead = moves.ways * behind[moves.target]
+        flow = moves.weight[moves.source] * ahead
+        mined += sums_of(moves.group, flow * moves.mines, mined.size)
+        safe += sums_of(moves.group, flow * (chains.size[moves.group] - moves.mines), safe.size)
+        behind = np.concatenate([sums_of(moves.source, ahead, moves.weight.size), ended])
+    return mined, safe
+
+
+def sums_of(index: Ints, values: Weights, size: int) -> Weights:
+    """The sum of the values at each index; of floats or of Python integers."""
+    if values.dtype != object:
+        return np.bincount(index, values, minlength=size)
+    total = np.zeros(size, dtype=object)
+    np.add.at(total, index, values)
+    return total
+
+
+@lru_cache(maxsize=32)
+def _ways(cells: int, exact: bool) -> Weights:
+    """In how many ways so many cells hold so many mines."""
+    rows = [[comb(n, m) for m in range(cells + 1)] for n in range(cells + 1)]
+    return np.array(rows, dtype=object if exact else np.float64)

@@ -1,0 +1,109 @@
+"""Estimates: the chances of a position that has too many states to count, by Monte Carlo over its layouts.
+
+In several runs at once, states are thinned at random whenever there are too many: those of
+large weight stay, of the others as many as there is room for, each the more likely the
+larger its weight, and those that stay take over the weight of the others.  So every layout counts in
+a run as much as it should on average (Fearnhead and Clifford, "On-line inference for hidden Markov
+models via particle filters", 2003), and the differences between runs tell the standard error.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ndsweep.solver.chains import chains_of
+from ndsweep.solver.counts import count
+from ndsweep.solver.elimination import States
+from ndsweep.solver.fronts import front_of
+from ndsweep.solver.residue import Residue
+from ndsweep.solver.totals import Floats
+
+RUNS = 16
+
+
+class Thinning:
+    """Keeps at most so many states of a chain after each step, and their weights at 1 or less.
+
+    Attributes
+    ----------
+    scale : (chains,) float64 array
+        The logarithm of what the weights of each chain have been divided by.
+    """
+
+    def __init__(self, most: int, chains: int, seed: int) -> None:
+        self.most, self.random = most, np.random.default_rng(seed)
+        self.scale = np.zeros(chains)
+
+    def __call__(self, states: States) -> Floats:
+        """By how much the weight of each state changes."""
+        starts = np.flatnonzero(np.diff(states.chain, prepend=-1))
+        if not starts.size:
+            return np.ones(0)
+        sizes = np.diff(starts, append=states.chain.size)
+        largest = np.maximum.reduceat(states.weight, starts)
+        self.scale[states.chain[starts]] += np.log(largest)
+        factors = 1 / np.repeat(largest, sizes)
+        for start, size in zip(starts, sizes, strict=True):
+            if size > self.most:
+                part = slice(start, start + size)
+                factors[part] *= thinned(states.weight[part] * factors[part], self.most, self.random)
+        return factors
+
+
+def thinned(weight: Floats, most: int, random: np.random.Generator) -> Floats:
+    """The factors by which weights change when only so many of them stay: 0, or 1 or more.
+
+    Each factor is 1 on average, and at most one more stays than said.
+
+    Examples
+    --------
+    >>> thinned(np.array([8.0, 1.0, 1.0, 1.0, 1.0]), 3, np.random.default_rng(1))
+    array([1., 2., 0., 2., 0.])
+    """
+    falling = np.sort(weight)[::-1]
+    rest = falling.sum() - np.concatenate([[0.0], np.cumsum(falling)])[:most]
+    least = rest / (most - np.arange(most))  # the weight of the thinned if so many are kept as they are
+    least = least[np.argmax(falling[:most] <= least)]
+    stay = np.minimum(weight / least, 1)
+    picked = np.diff(np.floor(np.cumsum(stay) + random.random()), prepend=0.0) > 0
+    return np.where(picked | (stay == 1), 1 / stay, 0.0)
+
+
+def estimate(residue: Residue, budget: int, seed: int) -> tuple[Floats, Floats]:
+    """The chances of the unknown cells of one position, and their standard errors.
+
+    Parameters
+    ----------
+    residue : Residue
+        One position.
+    budget : int
+        How many states all runs may have together.
+
+    Returns
+    -------
+    mined, error : (width,) float64 arrays
+        A line of cells; NaN throughout where no run has found a layout.
+
+    Examples
+    --------
+    >>> from ndsweep.solver.residue import residue_of
+    >>> mined, error = estimate(residue_of(np.array([[1, -1, -1, -1]]), np.array([2])), 1000, seed=0)
+    >>> mined, error
+    (array([nan, nan, 1. , 0.5, 0.5]), array([nan, nan,  0.,  0.,  0.]))
+    """
+    copies = residue[np.zeros(RUNS, dtype=np.int64)]
+    front = front_of(copies)
+    chains = chains_of(front)
+    steps = max(1, chains.groups.size)
+    thinning = Thinning(max(2, budget // steps), chains.length.size, seed)
+    counts = count(front, chains, copies.left, thinning)
+    scale = counts.scale + np.bincount(chains.position, thinning.scale, minlength=RUNS)
+    found = counts.layouts > 0
+    if not found.any():
+        return np.full(residue.layout.width, np.nan), np.full(residue.layout.width, np.nan)
+    logs = np.log(counts.layouts[found]) + scale[found]
+    weight = np.exp(logs - logs.max())[:, None] / np.exp(logs - logs.max()).sum()
+    runs = residue.layout.lines(front.spread_out(copies, *counts.chances))[found]
+    mined = (weight * runs).sum(axis=0)
+    variance = (weight**2 * (runs - mined) ** 2).sum(axis=0) * (RUNS / (RUNS - 1))
+    return mined, np.sqrt(variance)

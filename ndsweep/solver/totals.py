@@ -1,0 +1,182 @@
+"""Totals: the chains of a position and its free cells put together, so that the mines add up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from math import comb
+
+import numpy as np
+import numpy.typing as npt
+
+from ndsweep.engine.streams import Ints
+from ndsweep.solver.elimination import States, Weights, sums_of
+from ndsweep.solver.residue import ANY
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Totals:
+    """What the chains of each position come to, all their layouts taken together.
+
+    Attributes
+    ----------
+    least : (k,) int64 array
+        The fewest mines that the front of each position can hold.
+    weight : (k, width) array
+        For each number of mines on the front, from the fewest on, how many layouts there are,
+        those of the free cells counted in.
+    scale : (k,) float64 array
+        The logarithm of a factor that is left out of the weights of a position; 0 for integers.
+    spread : (k,) float64 array
+        How much the logarithms of the ways of the free cells vary; 0 for integers.
+    rest : (states,) array
+        For each final state of a chain, the weight of all that goes with it.
+    """
+
+    least: Ints
+    weight: Weights
+    scale: Floats
+    spread: Floats
+    rest: Weights
+
+
+@dataclass(frozen=True, eq=False)
+class _Turn:
+    """One more chain of each position that has so many.
+
+    Attributes
+    ----------
+    states, weight : arrays
+        Their final states, and the weight of these.
+    games : int64 array
+        The positions.
+    here, there : (states, width) int64 arrays
+        For each total of the chains before, its place in a table of all positions and totals,
+        and the place that it moves to.
+    """
+
+    states: Ints
+    weight: Weights
+    games: Ints
+    here: Ints
+    there: Ints
+
+    def forwards(self, table: Weights) -> Weights:
+        """The ways to reach each total with this chain."""
+        moved = table.reshape(-1)[self.here] * self.weight
+        return self._replaced(table, self.there, moved)
+
+    def backwards(self, table: Weights, before: Weights) -> tuple[Weights, Weights]:
+        """The weight of what goes with each state, and of what follows each total before this chain."""
+        ahead = table.reshape(-1)[self.there]
+        rest = (before.reshape(-1)[self.here] * ahead).sum(axis=1)
+        return rest, self._replaced(table, self.here, ahead * self.weight)
+
+    def _replaced(self, table: Weights, places: Ints, values: Weights) -> Weights:
+        """The table with new rows for the positions of this turn."""
+        new = table.copy()
+        new[self.games] = 0
+        new += sums_of(places.reshape(-1), values.reshape(-1), table.size).reshape(table.shape)
+        return new
+
+
+def totals_of(final: States, position: Ints, free: Ints, left: Ints) -> Totals:
+    """Puts chains together, one more of every position at a time, forwards and back.
+
+    Parameters
+    ----------
+    final : States
+        The final states of all chains.
+    position : (chains,) int64 array
+        Whose position each chain is.
+    free, left : (k,) int64 arrays
+        How many free cells each position has, and how many mines, or `ANY`.
+
+    Examples
+    --------
+    >>> final = States(np.array([0, 1, 1]), np.empty((0, 3)), np.array([1, 0, 1]), np.array([2, 1, 3], dtype=object))
+    >>> totals = totals_of(final, np.array([0, 0]), free=np.array([5]), left=np.array([2]))
+    >>> totals.least, totals.weight
+    (array([1]), array([[10, 6]], dtype=object))
+    >>> totals.rest
+    array([8, 10, 2], dtype=object)
+    """
+    least, reach = _ranges(final, position.size)
+    of_front = np.bincount(position, least, minlength=free.size).astype(np.int64)
+    width = int(np.bincount(position, reach).max(initial=0)) + 1
+    turns = list(_turns(final, position, final.mines - least[final.chain], width))
+    table = np.zeros((free.size, width), dtype=final.weight.dtype)
+    table[:, 0] = 1
+    before = []
+    for turn in turns:
+        before.append(table)
+        table = turn.forwards(table)
+    others, scale, spread = _free_ways(table, of_front, free, left)
+    weight = table * others
+    rest = np.zeros(final.chain.size, dtype=final.weight.dtype)
+    for turn, earlier in zip(reversed(turns), reversed(before), strict=True):
+        rest[turn.states], others = turn.backwards(others, earlier)
+    return Totals(of_front, weight, scale, spread, rest)
+
+
+def _ranges(final: States, chains: int) -> tuple[Ints, Ints]:
+    """The fewest mines of each chain, and how many more there can be."""
+    least, most = np.full(chains, np.iinfo(np.int64).max), np.full(chains, -1)
+    np.minimum.at(least, final.chain, final.mines)
+    np.maximum.at(most, final.chain, final.mines)
+    none = most < 0  # no layout of this chain
+    least[none] = most[none] = 0
+    return least, most - least
+
+
+def _turns(final: States, position: Ints, extra: Ints, width: int) -> Iterator[_Turn]:
+    """The first chain of every position, then the second of those that have two, and so on."""
+    order = np.argsort(position, kind="stable")
+    turn = np.empty(position.size, dtype=np.int64)
+    turn[order] = np.arange(position.size) - np.searchsorted(position[order], position[order])
+    by_turn = np.argsort(turn[final.chain], kind="stable")
+    bounds = np.searchsorted(turn[final.chain[by_turn]], np.arange(int(turn.max(initial=-1)) + 2))
+    column = np.arange(width)
+    for number, (start, stop) in enumerate(pairwise(bounds)):
+        states = by_turn[start:stop]
+        row = position[final.chain[states]][:, None] * width
+        # beyond the last total there is only weight 0, so it may stay there
+        there = row + np.minimum(column + extra[states][:, None], width - 1)
+        yield _Turn(states, final.weight[states][:, None], position[turn == number], row + column, there)
+
+
+def _free_ways(table: Weights, of_front: Ints, free: Ints, left: Ints) -> tuple[Weights, Floats, Floats]:
+    """In how many ways the free cells hold what each total of the front leaves over, with scale and spread."""
+    over = (left - of_front)[:, None] - np.arange(table.shape[1])
+    cells = np.broadcast_to(free[:, None], over.shape)
+    some = (over >= 0) & (over <= cells)
+    if table.dtype == object:
+        ways = [comb(n, m) if possible else 0 for n, m, possible in zip(cells.flat, over.flat, some.flat, strict=True)]
+        return np.array(ways, dtype=object).reshape(table.shape), np.zeros(free.size), np.zeros(free.size)
+    logs = _log_ways(cells, over, some)
+    logs[left < ANY // 2] = 0
+    reached = (table > 0) & np.isfinite(logs)
+    scale = np.where(reached, logs, -np.inf).max(axis=1)
+    scale[np.isneginf(scale)] = 0
+    spread = scale - np.where(reached, logs, scale[:, None]).min(axis=1)
+    return np.exp(np.minimum(logs - scale[:, None], 0)), scale, spread
+
+
+def _log_ways(cells: Ints, mines: Ints, some: npt.NDArray[np.bool_]) -> Floats:
+    """The logarithms of the ways for so many cells to hold so many mines, a mine less in every column.
+
+    Only the first one of a row comes from factorials; the others, whose differences decide
+    the chances, follow from it by ratios.
+    """
+    from scipy.special import gammaln
+
+    first = some.argmax(axis=1)[:, None]
+    n, m = np.take_along_axis(cells, first, 1), np.take_along_axis(mines, first, 1)
+    anchor = gammaln(n + 1) - gammaln(np.maximum(m, 0) + 1) - gammaln(np.maximum(n - m, 0) + 1)
+    both = some[:, 1:] & some[:, :-1]
+    ratios = np.where(both, mines[:, :-1], 1) / np.where(both, cells[:, 1:] - mines[:, :-1] + 1, 1)
+    logs = np.concatenate([anchor, anchor + np.cumsum(np.log(ratios), axis=1)], axis=1)
+    return np.where(some, logs, -np.inf)
