@@ -177,16 +177,19 @@ class Policy(Protocol):
 class Named:
     """A policy with a name: its rules on planes, and the same rules by counting on one view.
 
+    Where they are stuck, it goes by exact chances or guesses any cell.
+
     Examples
     --------
     >>> [policy.name for policy in NAMED.values() if policy.provers]
-    ['single-point', 'pairs']
+    ['single-point', 'pairs', 'exact']
     """
 
     name: str
     round: rounds.Round
     pairs: bool
     provers: tuple[Prover, ...]
+    exact: bool = False
 
 
 NAMED = {
@@ -195,6 +198,7 @@ NAMED = {
         Named("random", rounds.flood, False, ()),
         Named("single-point", rounds.single_point, False, (rules.single_point,)),
         Named("pairs", rounds.single_point, True, (rules.single_point, rules.pairs)),
+        Named("exact", rounds.single_point, True, (rules.single_point, rules.pairs), exact=True),
     )
 }
 

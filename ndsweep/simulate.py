@@ -17,13 +17,14 @@ from ndsweep.engine.deal import Dealer
 from ndsweep.engine.pairs import Pairs
 from ndsweep.engine.planes import Layout, word_count
 from ndsweep.engine.rounds import Player
-from ndsweep.engine.slots import ENDED, Queue, Slots
+from ndsweep.engine.slots import ENDED, HARDEST, Queue, Slots
 from ndsweep.engine.streams import first_cells_of
 from ndsweep.executors import checked_executor, outcomes, workers_of
 from ndsweep.game import Game
 from ndsweep.policies import Named, Policy, Turn, checked_policy
 from ndsweep.progress import Progress
 from ndsweep.result import Result
+from ndsweep.solver import inference
 from ndsweep.spec import HIDDEN, Cell, PolicyError, Spec, SpecError, Status, checked_int
 from ndsweep.tasks import Task
 
@@ -255,8 +256,8 @@ def _play_on_planes(job: _Job, policy: Named, start: int, stop: int, bar: Progre
     dealer = Dealer(layout, task.spec.mines, task.spec.first)
     needed = Slots.memory(dealer, words) + (Pairs.memory(layout, words) if policy.pairs else 0)
     check_memory(f"simulating games of shape {task.spec.shape}", needed)
-    slots = Slots(Queue(dealer, task.seed, start, stop, task.flat_cell), words, job.luck)
-    player = Player(slots, policy.round, policy.pairs)
+    slots = Slots(Queue(dealer, task.seed, start, stop, task.flat_cell), words, job.luck or policy.exact)
+    player = Player(slots, policy.round, policy.pairs, inference.move_on if policy.exact else Slots.guess)
     totals = dict.fromkeys(("games", "wins", "guesses", "reveals", "opened"), 0)
     rows = [np.empty(0, dtype=ENDED)]
     while True:
@@ -352,7 +353,7 @@ def play_alone(task: Task, number: int) -> tuple[Game, dict[str, float]]:
     game.reveal(first)
     while game.status == Status.PLAYING:
         if isinstance(policy, Named):
-            chosen = _proved(policy, game, turn) or [_guessed(task.spec, game, turn)]
+            chosen = _proved(policy, game, turn) or _chosen(policy, game, turn)
         else:
             views = game.view[None]
             views.flags.writeable = False
@@ -381,8 +382,15 @@ def _proved(policy: Named, game: Game, turn: Turn) -> list[int]:
     return []
 
 
-def _guessed(spec: Spec, game: Game, turn: Turn) -> int:
-    """A uniformly random hidden cell without a flag; the mines among them are known in number."""
-    hidden = game.view[None] == HIDDEN
-    mines = spec.mines - game.n_flags
-    return int(turn.pick(hidden, [1 - mines / np.count_nonzero(hidden)])[0])
+def _chosen(policy: Named, game: Game, turn: Turn) -> list[int]:
+    """What to open where the rules are stuck."""
+    if not policy.exact:  # any cell; the mines among them are known in number
+        hidden = game.view[None] == HIDDEN
+        return [int(turn.pick(hidden, [1 - (game.n_mines - game.n_flags) / np.count_nonzero(hidden)])[0])]
+    verdict = inference.verdict_on_view(game.view, game.n_mines)
+    for cell in np.flatnonzero(verdict.mined):
+        game.flag(int(cell))
+    if verdict.safe.any():
+        turn.hardest[0] = HARDEST.index("exact")
+        return [int(cell) for cell in np.flatnonzero(verdict.safe)]
+    return [int(turn.pick(verdict.best, verdict.survival)[0])]

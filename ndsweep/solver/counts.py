@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ndsweep.engine.streams import Ints
 from ndsweep.solver.chains import Chains, fields_of
-from ndsweep.solver.elimination import Judge, States, Weights, eliminate, trace_back
+from ndsweep.solver.elimination import Elimination, Judge, States, Weights, eliminate, trace_back
 from ndsweep.solver.fronts import Front
 from ndsweep.solver.residue import ANY
 from ndsweep.solver.totals import Floats, totals_of
@@ -29,6 +29,8 @@ class Counts:
         The weight of all layouts, and the logarithm of the factor that it lacks.
     spread : (k,) float64 array
         The logarithm of the ratio that weights may come to.
+    done, final : Elimination, States
+        How the chains were counted, and what they came to.
     """
 
     mined: Weights
@@ -38,6 +40,8 @@ class Counts:
     layouts: Weights
     scale: Floats
     spread: Floats
+    done: Elimination
+    final: States
 
     @property
     def chances(self) -> tuple[Floats, Floats]:
@@ -98,23 +102,27 @@ def count(front: Front, chains: Chains, left: Ints, judge: Judge, exact: bool = 
     (array([2], dtype=object), (array([1.]), array([0.5])))
     """
     done = eliminate(chains, fields_of(front, chains), exact, judge)
-    totals = totals_of(done.final, chains.position, front.free, left)
+    final = done.final
+    totals = totals_of(final, chains.position, front.free, left)
     bounds = np.cumsum([states.chain.size for states in done.ended])[:-1]
-    weights = trace_back(chains, done, np.split(totals.rest, bounds))
+    weights = trace_back(chains, done, np.split(totals.rest(final.chain.size), bounds))
     mined, safe = (np.empty_like(weight) for weight in weights)
     mined[chains.groups], safe[chains.groups] = weights
-    over = (left - totals.least)[:, None] - np.arange(totals.weight.shape[1])
+    layouts = totals.front * totals.free
+    over = (left - totals.least)[:, None] - np.arange(layouts.shape[1])
     any_number = left[:, None] < ANY // 2
     over, under = np.where(any_number, 1, over), np.where(any_number, 1, front.free[:, None] - over)
     some = (front.free > 0)[:, None]
     return Counts(
         mined,
         safe,
-        (totals.weight * (over * some)).sum(axis=1),
-        (totals.weight * (under * some)).sum(axis=1),
-        totals.weight.sum(axis=1),
+        (layouts * (over * some)).sum(axis=1),
+        (layouts * (under * some)).sum(axis=1),
+        layouts.sum(axis=1),
         totals.scale,
         totals.spread + np.log(2) * np.bincount(front.position, front.size, minlength=front.free.size),
+        done,
+        final,
     )
 
 

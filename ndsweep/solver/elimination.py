@@ -43,14 +43,18 @@ class States:
 
 @dataclass(frozen=True, eq=False)
 class Moves:
-    """One step: which state becomes which, by so many mines in the group, in so many ways."""
+    """One step: which state becomes which, by so many mines in the group, in so many ways.
+
+    ``chain`` and ``weight`` are those of the states before; the moves of a chain stand together.
+    """
 
     source: Ints
     target: Ints
     group: Ints
     mines: Ints
     ways: Weights
-    weight: Weights  # of the sources
+    chain: Ints
+    weight: Weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,8 +154,8 @@ def _step(chains: Chains, fields: Fields, states: States, step: int) -> tuple[Mo
         new[1:] |= word[1:] != word[:-1]
     firsts = np.flatnonzero(new)
     group = group[source]
-    ways = _ways(int(chains.size.max()), states.weight.dtype == object)[chains.size[group], mines]
-    moves = Moves(source, np.cumsum(new) - 1, group, mines, ways, states.weight)
+    ways = ways_table(int(chains.size.max()), states.weight.dtype == object)[chains.size[group], mines]
+    moves = Moves(source, np.cumsum(new) - 1, group, mines, ways, states.chain, states.weight)
     flow = states.weight[source] * ways
     weight = np.add.reduceat(flow, firsts) if firsts.size else flow
     return moves, States(chain[firsts], reached[:, firsts], total[firsts], weight)
@@ -211,7 +215,7 @@ def sums_of(index: Ints, values: Weights, size: int) -> Weights:
 
 
 @lru_cache(maxsize=32)
-def _ways(cells: int, exact: bool) -> Weights:
-    """In how many ways so many cells hold so many mines."""
+def ways_table(cells: int, exact: bool) -> Weights:
+    """In how many ways up to so many cells hold up to so many mines."""
     rows = [[comb(n, m) for m in range(cells + 1)] for n in range(cells + 1)]
     return np.array(rows, dtype=object if exact else np.float64)
