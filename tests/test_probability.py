@@ -120,7 +120,7 @@ def test_any_view_of_a_game(position):
 
 
 @given(data=st.data())
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_the_total_need_not_be_that_of_the_game(data):
     """Every total that some layout has; the others are refused by name."""
     view, _ = data.draw(views(most_cells=20))
@@ -149,7 +149,7 @@ PLAYED = [
 
 @pytest.mark.parametrize(("shape", "mines"), PLAYED)
 def test_games_that_are_stuck(shape, mines):
-    stuck = [stuck_view(shape, mines, seed, guesses) for seed in range(3) for guesses in (0, 2, 5)]
+    stuck = [stuck_view(shape, mines, seed, guesses) for seed in range(2) for guesses in (0, 2, 5)]
     alone = [solved(view, mines) for view in stuck]
     assert_batch_is(nd.mine_probability(np.array(stuck), mines, batch=True), alone)
 
@@ -205,6 +205,76 @@ def test_numbers_far_above_eight(shape, mines, opened):
     solved(view, mines)
 
 
+@pytest.mark.parametrize("guesses", [3, 6, 8])
+def test_few_states_are_enough_for_wide_numbers_too(guesses):
+    """A game in four dimensions: some 75 numbers tie 74 cells together, and the oracle meets 350 states."""
+    view = stuck_view((4, 4, 4, 4), 13, seed=0, guesses=guesses)
+    solved(view, 13)
+
+
+# Estimates ----------------------------------------------------------------------------------------
+
+
+def estimated(view, total, budget, seed):
+    """An estimate that has the form of one, or None where it is refused."""
+    try:
+        found = nd.mine_probability(view, total, budget=budget, seed=seed)
+    except nd.TooLargeError:
+        return None
+    assert found.exact is False
+    assert found.layouts is None
+    assert found.ways is None
+    hidden = view < 0
+    for array in (found.p, found.stderr):
+        assert array.dtype == np.float64
+        np.testing.assert_array_equal(np.isnan(array), ~hidden)
+    assert ((found.p[hidden] >= 0) & (found.p[hidden] <= 1) & (found.stderr[hidden] >= 0)).all()
+    np.testing.assert_allclose(found.p[hidden].sum(), total, rtol=1e-9)
+    return found
+
+
+def wide_view(seed=2):
+    """Every other cell of every other row open: too many states for a budget of 10,000."""
+    opened = np.zeros((12, 21), dtype=bool)
+    opened[:8:2, ::2] = True
+    mines = np.zeros(opened.size, dtype=bool)
+    mines[np.random.default_rng(seed).permutation(np.flatnonzero(~opened))[:60]] = True
+    return as_codes(mines.reshape(opened.shape), opened), 60
+
+
+def test_beyond_the_budget_it_is_an_estimate_the_same_for_the_same_seed():
+    view, total = wide_view()
+    once, again = (estimated(view, total, 10_000, seed=1) for _ in range(2))
+    assert once is not None
+    assert once.p.tobytes() == again.p.tobytes()
+    assert once.stderr.tobytes() == again.stderr.tobytes()
+
+
+@pytest.mark.parametrize("budget", [1, 3000, 10_000])
+def test_an_estimate_is_about_as_good_as_it_says(budget):
+    """It may be refused; it may not be sure of what is wrong, nor take a cell for safe that is not."""
+    view, total = wide_view()
+    exact = nd.mine_probability(view, total)
+    assert_right(exact, view, total)
+    unsure = (exact.p > 0) & (exact.p < 1)
+    for found in (estimated(view, total, budget, seed) for seed in range(4)):
+        if found is not None:
+            errors = (found.p - exact.p)[unsure]
+            assert (found.stderr[unsure] > 0).all()
+            assert ((found.p > 0) & (found.p < 1))[unsure].all()
+            assert np.sqrt(np.mean((errors / found.stderr[unsure]) ** 2)) < 4
+            assert found.p[exact.p == 0].max(initial=0) == 0
+
+
+def test_one_estimate_in_a_batch_leaves_the_others_exact():
+    wide, total = wide_view()
+    batch = nd.mine_probability(np.array([np.full(wide.shape, HIDDEN), wide]), total, batch=True, budget=10_000)
+    assert batch.exact.tolist() == [True, False]
+    assert batch.layouts.tolist() == [comb(wide.size, total), None]
+    assert set(batch.ways[1].ravel().tolist()) == {None}
+    assert_right(nd.mine_probability(wide, total), wide, total)
+
+
 # Closed forms -------------------------------------------------------------------------------------
 
 
@@ -232,11 +302,13 @@ def chain(cells, free):
     return view
 
 
-@pytest.mark.parametrize("shape_of", [lambda n: (n,), lambda n: (1, n), lambda n: (n, 1), lambda n: (1, n, 1, 1)])
-@pytest.mark.parametrize(("cells", "free", "mines"), [(1500, 1, 750), (1500, 1, 751), (1499, 3, 751), (1451, 99, 770)])
-def test_a_line_of_three_thousand_cells(shape_of, cells, free, mines):
-    view = chain(cells, free)
-    view = view.reshape(shape_of(view.size))
+@pytest.mark.parametrize(
+    ("shape", "cells", "mines"),
+    [((3000,), 1500, 750), ((1, 3000), 1500, 751), ((3000, 1), 1499, 751), ((1, 3000, 1, 1), 1451, 770)],
+)
+def test_a_line_of_three_thousand_cells(shape, cells, mines):
+    free = 3000 - (2 * cells - 1)
+    view = chain(cells, free).reshape(shape)
     first, other = comb(free, mines - (cells + 1) // 2), comb(free, mines - cells // 2)
     found = nd.mine_probability(view, mines)
     assert found.layouts == first + other
@@ -348,7 +420,7 @@ def batches(draw, most_cells=25, most_games=6):
 
 
 @given(batch=batches(), trust=st.booleans(), data=st.data())
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_a_batch_is_its_views_one_by_one_in_any_order_and_company(batch, trust, data):
     stack, totals = batch
     trust = trust and bool(counted(stack.shape[1:], as_dict(stack[0]), totals[0], True).layouts)
@@ -384,10 +456,10 @@ def test_many_positions_at_once():
     """More than fit one block, each as the oracle has it."""
     stuck = [stuck_view((9, 9), 10, seed, guesses=2) for seed in range(20)]
     expected = [counted((9, 9), as_dict(view), 10) for view in stuck]
-    batch = nd.mine_probability(np.array(stuck * 150), 10, batch=True)
-    for start in range(0, 3000, 20):
+    batch = nd.mine_probability(np.array(stuck * 75), 10, batch=True)
+    for start in range(0, 1500, 20):
         assert batch.layouts[start : start + 20].tolist() == [layouts for layouts, _ in expected]
-    for game in (*range(20), *range(2980, 3000)):
+    for game in (*range(20), *range(1480, 1500)):
         assert batch.ways[game].tolist() == as_objects(expected[game % 20].ways, (9, 9)).tolist()
         np.testing.assert_allclose(batch.p[game], batch.p[game % 20], rtol=0, atol=CLOSE)
 
@@ -534,7 +606,7 @@ JOINTLY = [
     ([[[[-1, 9], [-1, -1]], [[8, -1], [-1, -1]]], [[[-1, 9], [9, -1]], [[-1, -1], [-1, -1]]]], 9),
     ([[[[4, 4], [-1, 4]], [[-1, -1], [-1, 4]]], [[[-1, -1], [-1, 3]], [[4, -1], [4, -1]]]], 4),
     ([1, *chain(50, 0), 1], 25),
-    ([1, *chain(1500, 0), 1], 750),
+    ([1, *chain(100, 0), 1], 50),
 ]
 
 
