@@ -82,8 +82,14 @@ FRONTENDS = [
     {"window.sprites", "console", "options", "sizes"},
 ]
 SOLVER = [
-    ["generate", "deduce", "explain", "rules", "probability", "contradictions", "chances"],
-    ["estimates", "counts", "totals", "elimination"],
+    {"generate", "inference", "optimal", "deduce"},
+    ["lookahead", "finish", "layouts"],
+    {"endgame"},
+    {"symmetry"},
+    ["guessing", "queries"],
+    ["explain", "rules"],
+    ["probability", "contradictions", "chances", "estimates"],
+    ["counts", "totals", "elimination"],
     ["chains", "fronts", "residue"],
 ]
 WITHIN = {

@@ -101,7 +101,8 @@ def count(front: Front, chains: Chains, left: Ints, judge: Judge, exact: bool = 
     >>> counts.layouts, counts.chances
     (array([2], dtype=object), (array([1.]), array([0.5])))
     """
-    done = eliminate(chains, fields_of(front, chains), exact, judge)
+    most = np.where(left < ANY // 2, front.cells.size, left)
+    done = eliminate(chains, fields_of(front, chains), most[chains.position], judge, exact)
     final = done.final
     totals = totals_of(final, chains.position, front.free, left)
     bounds = np.cumsum([states.chain.size for states in done.ended])[:-1]

@@ -85,15 +85,17 @@ Judge = Callable[[States], "npt.NDArray[np.float64] | None"]
 """Given the states after a step: by how much each weight changes, 0 to drop the state; or None to change nothing."""
 
 
-def eliminate(chains: Chains, fields: Fields, exact: bool, judge: Judge) -> Elimination:
+def eliminate(chains: Chains, fields: Fields, most: Ints, judge: Judge, exact: bool = False) -> Elimination:
     """Counts the layouts of each chain.
 
     Parameters
     ----------
-    exact : bool
-        Whether weights are Python integers; floats hold them for some 900 cells a chain.
+    most : (chains,) int64 array
+        How many mines a chain may have.
     judge : callable
         Keeps the number of states in bounds.
+    exact : bool
+        Whether weights are Python integers; floats hold them for some 900 cells a chain.
 
     Examples
     --------
@@ -102,7 +104,7 @@ def eliminate(chains: Chains, fields: Fields, exact: bool, judge: Judge) -> Elim
     >>> from ndsweep.solver.residue import residue_of
     >>> front = front_of(residue_of(np.array([[1, -1, 1, -1, -1]]), np.array([2])))
     >>> chains = chains_of(front)
-    >>> final = eliminate(chains, fields_of(front, chains), True, lambda states: None).final
+    >>> final = eliminate(chains, fields_of(front, chains), np.array([2]), lambda states: None, exact=True).final
     >>> final.mines, final.weight
     (array([1]), array([1], dtype=object))
     """
@@ -115,7 +117,7 @@ def eliminate(chains: Chains, fields: Fields, exact: bool, judge: Judge) -> Elim
     for step in range(steps):
         going = int(np.searchsorted(states.chain[:kept], longer[step]))
         done.ended.append(states.of(slice(going, None)))
-        moves, states = _step(chains, fields, states.of(slice(going)), step)
+        moves, states = _step(chains, fields, most, states.of(slice(going)), step)
         kept, factors = states.chain.size, judge(states)
         if factors is not None:
             moves, states, kept = _judged(moves, states, factors)
@@ -135,7 +137,7 @@ def _judged(moves: Moves, states: States, factors: npt.NDArray[np.float64]) -> t
     return changed, replace(states, weight=states.weight * factors).of(order), int(np.count_nonzero(factors))
 
 
-def _step(chains: Chains, fields: Fields, states: States, step: int) -> tuple[Moves, States]:
+def _step(chains: Chains, fields: Fields, most: Ints, states: States, step: int) -> tuple[Moves, States]:
     """Every state with every possible number of mines in the next group of its chain."""
     group = chains.first[states.chain] + step
     choices = fields.most[group] + 1
@@ -143,9 +145,10 @@ def _step(chains: Chains, fields: Fields, states: States, step: int) -> tuple[Mo
     source = np.repeat(np.arange(group.size), choices)
     mines = np.arange(source.size) - (ends - choices)[source]
     reached, fits = _placed(fields, states.fields + fields.opening[:, group], group, source, mines)
-    kept = np.flatnonzero(fits)
-    source, mines, reached = source[kept], mines[kept], reached[:, kept]
-    chain, total = states.chain[source], states.mines[source] + mines
+    total = states.mines[source] + mines
+    kept = np.flatnonzero(fits & (total <= most[states.chain[source]]))
+    source, mines, total, reached = source[kept], mines[kept], total[kept], reached[:, kept]
+    chain = states.chain[source]
     order = np.argsort(_keys(chain, reached, total))
     source, mines, chain, total, reached = source[order], mines[order], chain[order], total[order], reached[:, order]
     new = np.ones(source.size, dtype=np.bool_)

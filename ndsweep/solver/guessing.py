@@ -117,7 +117,8 @@ def _hint_zero(counted: Counted, counts: Counts, game: Ints, places: Ints) -> Fl
     query, column = np.nonzero(groups[chosen] >= 0)
     queries = Queries(game[chosen], free[chosen], query, groups[chosen][query, column])
     logs = log_layouts(queries, counted.chains, counts, front.free, counted.part.left)
-    all_of_them = np.log(counts.layouts) + counts.scale
+    with np.errstate(divide="ignore"):
+        all_of_them = np.log(counts.layouts) + counts.scale
     chance = np.zeros(game.size)
     chance[kept] = np.exp(logs - all_of_them[game[chosen]])[which]
     return chance

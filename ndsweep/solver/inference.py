@@ -16,7 +16,9 @@ from ndsweep.engine import guesses
 from ndsweep.engine.planes import Layout, count_bits, lanes_of
 from ndsweep.engine.slots import Slots
 from ndsweep.engine.streams import Ints, Purpose, Words, stream_keys
+from ndsweep.solver.chances import Chances
 from ndsweep.solver.guessing import Guesses, guesses_of
+from ndsweep.solver.lookahead import look_ahead
 from ndsweep.solver.residue import Residue, as_plane, count_dtype, residue_of
 from ndsweep.spec import FLAG
 
@@ -46,7 +48,7 @@ class Verdict:
     survival: npt.NDArray[np.float64]
 
 
-def verdict_on(residue: Residue, flagged: Bools) -> Verdict:
+def verdict_on(residue: Residue, flagged: Bools, ahead: bool = False) -> Verdict:
     """What exact chances say of positions that the rules leave stuck.
 
     Parameters
@@ -66,7 +68,18 @@ def verdict_on(residue: Residue, flagged: Bools) -> Verdict:
     found = guesses_of(residue, beside, BUDGET, seed=0)
     exact, chances = found.chances.exact[:, None], layout.lines(found.chances.mined)
     sure = exact & (found.survival == 1)[:, None]
-    return Verdict(found.best & sure, (chances == 1) & exact, found.best & ~sure, found.survival)
+    unknown = layout.lines(residue.unknown)
+    at_a_loss = np.isnan(found.survival)  # not even an estimate: any cell, and what is known of all of them
+    best = np.where(at_a_loss[:, None], unknown, found.best)
+    survival = np.where(at_a_loss, 1 - residue.left / unknown.sum(axis=1), found.survival)
+    best = best & ~sure
+    if ahead:
+        rows = np.flatnonzero(exact[:, 0] & best.any(axis=1))
+        some = Guesses(
+            Chances(as_plane(layout, chances[rows]), np.zeros(0), found.chances.log_layouts[rows]), best[rows], survival[rows]
+        )
+        best[rows], survival[rows] = look_ahead(residue[rows], some, BUDGET)
+    return Verdict(found.best & sure, (chances == 1) & exact, best, survival)
 
 
 def verdict_on_view(view: npt.NDArray[np.signedinteger], mines: int) -> Verdict:
@@ -84,7 +97,7 @@ def verdict_on_view(view: npt.NDArray[np.signedinteger], mines: int) -> Verdict:
     return Verdict(verdict.safe[:, places], verdict.mined[:, places], verdict.best[:, places], verdict.survival)
 
 
-def move_on(slots: Slots, stuck: Words) -> Ints:
+def move_on(slots: Slots, stuck: Words, ahead: bool = False) -> Ints:
     """Moves on in the stuck games, once these are at least half of all; gives their slots."""
     if 2 * count_bits(stuck) < count_bits(slots.active):
         return np.empty(0, dtype=np.int64)
@@ -100,7 +113,7 @@ def move_on(slots: Slots, stuck: Words) -> Ints:
         layout.add_up(unflagged.astype(np.int16)),
         (~quiet).sum(axis=1),
     )
-    verdict = verdict_on(residue, as_plane(layout, mines & quiet))
+    verdict = verdict_on(residue, as_plane(layout, mines & quiet), ahead)
     game, place = np.nonzero(verdict.mined)
     slots.flag_proved(lanes[game], place)
     game, place = np.nonzero(verdict.safe)
