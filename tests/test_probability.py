@@ -207,7 +207,7 @@ def test_numbers_far_above_eight(shape, mines, opened):
 
 @pytest.mark.parametrize("guesses", [3, 6, 8])
 def test_few_states_are_enough_for_wide_numbers_too(guesses):
-    """A game in four dimensions: some 75 numbers tie 74 cells together, and the oracle meets 350 states."""
+    """A game in four dimensions: some 130 numbers tie 75 cells together, and the oracle meets 350 states."""
     view = stuck_view((4, 4, 4, 4), 13, seed=0, guesses=guesses)
     solved(view, 13)
 
