@@ -24,7 +24,6 @@ from ndsweep.game import Game
 from ndsweep.policies import Named, Policy, Turn, checked_policy
 from ndsweep.progress import Progress
 from ndsweep.result import Result
-from ndsweep.solver import inference
 from ndsweep.spec import HIDDEN, Cell, PolicyError, Spec, SpecError, Status, checked_int
 from ndsweep.tasks import Task
 
@@ -76,11 +75,14 @@ def simulate(
         The kind of game.
     games : int
         Number of games, 0 or more.
-    policy : {"single-point", "pairs", "random"} or Policy
-        Which cell next.  All named ones guess a uniformly random hidden unflagged cell when
-        their rules prove nothing.  "random" has no rules; "single-point" has two: all hidden
+    policy : {"single-point", "pairs", "random", "exact", "exact+"} or Policy
+        Which cell next.  "random" has no rules; "single-point" has two: all hidden
         neighbours of a number are mines, or all its mines are flagged; "pairs" also compares
-        two numbers with overlapping neighbourhoods.
+        two numbers with overlapping neighbourhoods.  These three guess a uniformly random
+        hidden unflagged cell when their rules prove nothing.  "exact" opens every cell that is proved
+        safe by all numbers and the number of mines, and else the cell of least mine probability, of
+        several the one that is the likeliest to have hint 0.  "exact+" guesses the cell
+        that survives best together with the move after it, and plays on perfectly once 64 layouts or fewer are left.
     seed, start : int
         Which games.
     executor : concurrent.futures.Executor, optional
@@ -93,8 +95,9 @@ def simulate(
     first_cell : cell, "corner" or None
         The first cell of every game; by default each game's own random one.
     luck : bool
-        Whether the records of a named policy tell the luck of games with guesses: counting the
-        chance of every guess takes about as long as playing.
+        Whether the records of a policy that guesses at random tell the luck of games with guesses:
+        counting the chance of every guess takes about as long as playing.  Those of the exact
+        policies always do.
     slots : int, optional
         Number of games in play at once under a named policy; by default as many as the cache holds.
 
@@ -256,8 +259,8 @@ def _play_on_planes(job: _Job, policy: Named, start: int, stop: int, bar: Progre
     dealer = Dealer(layout, task.spec.mines, task.spec.first)
     needed = Slots.memory(dealer, words) + (Pairs.memory(layout, words) if policy.pairs else 0)
     check_memory(f"simulating games of shape {task.spec.shape}", needed)
-    slots = Slots(Queue(dealer, task.seed, start, stop, task.flat_cell), words, job.luck or policy.exact)
-    player = Player(slots, policy.round, policy.pairs, inference.move_on if policy.exact else Slots.guess)
+    slots = Slots(Queue(dealer, task.seed, start, stop, task.flat_cell), words, job.luck or policy.verdict is not None)
+    player = Player(slots, policy.round, policy.pairs, policy.last)
     totals = dict.fromkeys(("games", "wins", "guesses", "reveals", "opened"), 0)
     rows = [np.empty(0, dtype=ENDED)]
     while True:
@@ -384,10 +387,10 @@ def _proved(policy: Named, game: Game, turn: Turn) -> list[int]:
 
 def _chosen(policy: Named, game: Game, turn: Turn) -> list[int]:
     """What to open where the rules are stuck."""
-    if not policy.exact:  # any cell; the mines among them are known in number
+    if policy.verdict is None:  # any cell; the mines among them are known in number
         hidden = game.view[None] == HIDDEN
         return [int(turn.pick(hidden, [1 - (game.n_mines - game.n_flags) / np.count_nonzero(hidden)])[0])]
-    verdict = inference.verdict_on_view(game.view, game.n_mines)
+    verdict = policy.verdict(game.view, game.n_mines)
     for cell in np.flatnonzero(verdict.mined):
         game.flag(int(cell))
     if verdict.safe.any():

@@ -92,7 +92,7 @@ SOLVER = [
     ["explain", "rules"],
     ["probability", "contradictions", "chances", "estimates"],
     ["counts", "totals", "elimination"],
-    ["chains", "fronts", "residue"],
+    ["chains", "orders", "fronts", "residue"],
 ]
 WITHIN = {
     "engine": ENGINE,

@@ -143,7 +143,7 @@ def test_all_layouts_that_pass_are_equally_likely(spec, first_cell):
 
 
 @pytest.mark.parametrize("solvable", SOLVABLE)
-@pytest.mark.parametrize(("spec", "tries"), [(nd.Spec((2, 2), 1), 50), (nd.Spec((2, 2, 2), 1), 50), (nd.Spec((1, 2, 1, 2), 2), 1000)], ids=str)
+@pytest.mark.parametrize(("spec", "tries"), [(nd.Spec((2, 2), 1), 50), (nd.Spec((1, 2, 1, 2), 2), 1000)], ids=str)
 def test_where_no_layout_can_be_that_is_said(spec, tries, solvable):
     with pytest.raises(nd.UnsolvableError, match=rf"Got none in {tries} of [x2-]*.*There is none at all\.$"):
         nd.generate(spec, solvable, tries=tries)

@@ -31,6 +31,8 @@ class Counts:
         The logarithm of the ratio that weights may come to.
     done, final : Elimination, States
         How the chains were counted, and what they came to.
+    rest : (states,) array
+        For each final state, the weight of all that goes with it.
     """
 
     mined: Weights
@@ -42,6 +44,7 @@ class Counts:
     spread: Floats
     done: Elimination
     final: States
+    rest: Weights
 
     @property
     def chances(self) -> tuple[Floats, Floats]:
@@ -105,8 +108,8 @@ def count(front: Front, chains: Chains, left: Ints, judge: Judge, exact: bool = 
     done = eliminate(chains, fields_of(front, chains), most[chains.position], judge, exact)
     final = done.final
     totals = totals_of(final, chains.position, front.free, left)
-    bounds = np.cumsum([states.chain.size for states in done.ended])[:-1]
-    weights = trace_back(chains, done, np.split(totals.rest(final.chain.size), bounds))
+    rest = totals.rest(final.chain.size)
+    weights = trace_back(chains, done, rest)
     mined, safe = (np.empty_like(weight) for weight in weights)
     mined[chains.groups], safe[chains.groups] = weights
     layouts = totals.front * totals.free
@@ -124,6 +127,7 @@ def count(front: Front, chains: Chains, left: Ints, judge: Judge, exact: bool = 
         totals.spread + np.log(2) * np.bincount(front.position, front.size, minlength=front.free.size),
         done,
         final,
+        rest,
     )
 
 
@@ -133,4 +137,6 @@ def _share(mined: Weights, safe: Weights) -> Floats:
     share = np.full(both.size, np.nan)
     some = np.flatnonzero(both)
     share[some] = mined[some] / both[some]
+    share[(share == 0) & (mined > 0)] = np.nextafter(0, 1)  # not impossible, however unlikely
+    share[(share == 1) & (safe > 0)] = np.nextafter(1, 0)
     return share

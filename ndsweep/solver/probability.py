@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 from typing import Any, NoReturn
 
 import numpy as np
@@ -144,7 +145,7 @@ def mine_probability(
         known[known == FLAG] = HIDDEN
     hidden = (known == HIDDEN) | (known == FLAG)
     known[known == MINE] = FLAG
-    left = totals - (known == FLAG).reshape(len(known), -1).sum(axis=1)
+    left = totals - (known == FLAG).sum(axis=tuple(range(1, known.ndim)))
     p, stderr, exact = np.empty(known.shape), np.empty(known.shape), np.empty(len(known), dtype=np.bool_)
     p, stderr, logs = np.empty(known.shape), np.empty(known.shape), np.empty(len(known))
     block = max(1, _BLOCK_CELLS // max(1, p[:1].size))
@@ -195,7 +196,7 @@ that may hold one.
 
 def _checked_totals(mines: object, known: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """The number of mines of each game."""
-    games, size = len(known), known[0].size if len(known) else 0
+    games, size = len(known), prod(known.shape[1:])
     if np.ndim(mines) == 0:  # type: ignore[arg-type]
         return np.full(games, checked_int("mines", mines, 0, size))
     totals = checked_array("mines", mines)
@@ -218,7 +219,9 @@ def _chances(
     found.mined[mined], found.mined[safe] = 1, 0
     p = layout.cells_of(found.mined).copy()
     p[known == FLAG] = 1
-    return p, layout.cells_of(found.error), found.log_layouts
+    error = layout.cells_of(found.error).copy()
+    error[np.isnan(error)] = 0  # of cells that are proved
+    return p, error, found.log_layouts
 
 
 def _ways(known: npt.NDArray[np.int64], left: npt.NDArray[np.int64]) -> tuple[int, npt.NDArray[np.object_]]:

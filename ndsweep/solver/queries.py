@@ -89,7 +89,8 @@ def _chains_asked(position: Ints, of_chain: Ints) -> tuple[Ints, Ints]:
     """Every chain of the position of each query: which query, which chain; ascending."""
     order = np.argsort(of_chain, kind="stable")
     sorted_positions = of_chain[order]
-    query, index = _spread(*(np.searchsorted(sorted_positions, position, side=side) for side in ("left", "right")))
+    first, last = _ends(sorted_positions, position)
+    query, index = _spread(first, last)
     return query, order[index]
 
 
@@ -98,7 +99,7 @@ def _passes(queries: Queries, chains: Chains, done: Elimination) -> Iterator[tup
 
     They come by the length of the chain, several at a time, and are named query * chains + chain.
     """
-    count, asked = chains.length.size, queries.position.size
+    asked = queries.position.size
     place = np.empty(chains.groups.size, dtype=np.int64)
     place[chains.groups] = np.arange(chains.groups.size)
     place = place[queries.group]
@@ -113,7 +114,7 @@ def _passes(queries: Queries, chains: Chains, done: Elimination) -> Iterator[tup
         going = int(np.searchsorted(-chains.length[chain], -step))
         chain, query, begins = chain[:going], query[:going], begins[:going]
         of_move = chains.chain[moves.group]
-        first, last = (np.searchsorted(of_move, chain, side=side) for side in ("left", "right"))
+        first, last = _ends(of_move, chain)
         unit, move = _spread(first, last)
         source = moves.source[move] + (begins - np.searchsorted(moves.chain, chain))[unit]
         ways = table[chains.size[moves.group[move]] - safe[unit, step], moves.mines[move]]
@@ -125,6 +126,11 @@ def _passes(queries: Queries, chains: Chains, done: Elimination) -> Iterator[tup
         ended = int(np.searchsorted(-chains.length[chain], -(step + 1)))
         if ended < going:
             yield query[ended:] * chains.length.size + chain[ended:], weight[begins[ended] :]
+
+
+def _ends(ascending: Ints, values: Ints) -> tuple[Ints, Ints]:
+    """Where each value starts and stops in an ascending array."""
+    return np.searchsorted(ascending, values), np.searchsorted(ascending, values, side="right")
 
 
 def _spread(starts: Ints, stops: Ints) -> tuple[Ints, Ints]:
