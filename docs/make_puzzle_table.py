@@ -38,7 +38,7 @@ def measured(spec, rules, layouts):
         return measured(spec, rules, layouts * _MORE)
     share = found / layouts
     error = sqrt(max(share * (1 - share), 1 / layouts) / layouts)
-    digits = 2 if share > 0.001 else 4
+    digits = 2 if share > 0.01 else 4
     text = f"{share:.{digits}%} ± {100 * error:.{digits}f}".replace("%", " %") if found else f"none of {layouts:,}"
     return text, seconds / layouts
 

@@ -121,7 +121,7 @@ def generate(
     solvable : {"pairs", "single", "exact"}
         By which rules: "single" numbers; "pairs" of numbers too; or "exact", all that follows from
         the numbers and the number of all mines.  Where a component of the numbers and the cells
-        that they see has more than 50,000 states, nothing is taken to be proved.
+        that they see has more than a million states, nothing is taken to be proved.
     first_cell : cell, "corner" or None
         The first cell; by default each game's own random one.
     seed : int

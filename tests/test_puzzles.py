@@ -153,6 +153,18 @@ def test_where_no_layout_can_be_that_is_said(spec, tries, solvable):
         nd.generate(spec, solvable, tries=tries)
 
 
+@pytest.mark.parametrize("rule", ["any", "safe", "opening"])
+@pytest.mark.parametrize("shape", [(5,), (2, 3), (2, 2, 2), (1, 3, 1, 2)])
+def test_every_layout_of_a_first_cell_is_looked_at(shape, rule):
+    for mines in range(3):
+        every = [set(layout) for layout in combinations(cells_of(shape), mines)]
+        for number, cell in enumerate(cells_of(shape)):
+            wanted = [m for m in every if cell not in m and reference.satisfies(shape, m, cell, rule)]
+            if wanted:
+                looked_at = map(mine_cells, puzzles._layouts(nd.Spec(shape, mines, rule), number))
+                assert sorted(map(sorted, looked_at)) == sorted(map(sorted, wanted))
+
+
 def test_that_none_was_found_does_not_mean_that_there_is_none():
     few = nd.Spec((3, 3), 2, "any")  # all its layouts are looked at
     bad = next(game for game in range(50) if game not in solvable_games(few, "exact", 0, 0, 50, 0))

@@ -69,7 +69,7 @@ def ordered(front: Front, of_number: Ints) -> Ints:
         placed.append(groups)
         numbers = numbers_of[groups]
         is_open[numbers] = True
-        left -= np.bincount(numbers, minlength=left.size)
+        np.subtract.at(left, numbers, 1)
         waiting = waiting[left[waiting] > 0]
     return np.concatenate(placed)
 

@@ -11,17 +11,18 @@ import numpy as np
 import numpy.typing as npt
 
 from ndsweep.checks import checked_array
+from ndsweep.engine.grid import view_dtype
 from ndsweep.position import check_numbers, check_total, checked_view
 from ndsweep.solver.chains import chains_of
 from ndsweep.solver.chances import BUDGET, chances_of
 from ndsweep.solver.contradictions import contradiction
 from ndsweep.solver.counts import count
 from ndsweep.solver.fronts import front_of
-from ndsweep.solver.residue import ANY, residue_of, simplified
+from ndsweep.solver.residue import ANY, as_plane, residue_of, simplified
 from ndsweep.solver.totals import Floats
 from ndsweep.spec import FLAG, HIDDEN, MINE, SpecError, TooLargeError, checked_int
 
-_BLOCK_CELLS = 1 << 18  # of the views that are looked at together
+_BLOCK_CELLS = 1 << 19  # of the views that are looked at together
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,22 +142,23 @@ def mine_probability(
     known = known if many else known[None]
     totals = _checked_totals(mines, known)
     budget, seed = checked_int("budget", budget, 1), checked_int("seed", seed, 0)
+    known = known.astype(view_dtype(known.ndim - 1))
     if not trust_flags:
         known[known == FLAG] = HIDDEN
-    hidden = (known == HIDDEN) | (known == FLAG)
-    known[known == MINE] = FLAG
+    opened = known == MINE
+    known[opened] = FLAG
     left = totals - (known == FLAG).sum(axis=tuple(range(1, known.ndim)))
-    p, stderr, exact = np.empty(known.shape), np.empty(known.shape), np.empty(len(known), dtype=np.bool_)
     p, stderr, logs = np.empty(known.shape), np.empty(known.shape), np.empty(len(known))
     block = max(1, _BLOCK_CELLS // max(1, p[:1].size))
     for start in range(0, len(known), block):
         part = slice(start, start + block)
         p[part], stderr[part], logs[part] = _chances(known[part], left[part], budget, seed)
-    p[~hidden] = stderr[~hidden] = np.nan
+    if opened.any():
+        p[opened] = stderr[opened] = np.nan
     exact = ~np.isnan(logs)
     for game in np.flatnonzero(np.isneginf(logs))[:1]:
         _refuse(known[game], int(totals[game]), int(game) if many else None)
-    if (np.isnan(p) & hidden).any():
+    if (np.isnan(p[~exact]) & (known[~exact] < 0) & ~opened[~exact]).any():
         raise TooLargeError(f"budget must be larger for a position that cannot even be estimated. Got {budget}.")
     if many:
         return Probability(p, exact, stderr, known, left)
@@ -218,10 +220,14 @@ def _chances(
     layout = rest.layout
     found.mined[mined], found.mined[safe] = 1, 0
     p = layout.cells_of(found.mined).copy()
-    p[known == FLAG] = 1
-    error = layout.cells_of(found.error).copy()
-    error[np.isnan(error)] = 0  # of cells that are proved
-    return p, error, found.log_layouts
+    flags = known == FLAG
+    if flags.any():
+        p[flags] = 1
+    stderr = 0 * p
+    for number, errors in found.errors.items():
+        some = layout.cells_of(as_plane(layout, errors[None]))[0]
+        np.copyto(stderr[number], some, where=~np.isnan(some))
+    return p, stderr, found.log_layouts
 
 
 def _ways(known: npt.NDArray[np.int64], left: npt.NDArray[np.int64]) -> tuple[int, npt.NDArray[np.object_]]:

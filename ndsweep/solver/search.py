@@ -18,9 +18,6 @@ from ndsweep.spec import Spec
 SOLVABLE = ("single", "pairs", "exact")
 """The rules by which boards can be told to be solvable, each with those before it."""
 
-BUDGET = 50_000
-"""How many states a component may have; where one has more, nothing is taken to be proved."""
-
 _PLANE_BYTES = 200_000  # of the planes of all slots: a dozen of them work in a second-level cache
 _MOST_WORDS = 128
 
@@ -82,7 +79,7 @@ def prove(slots: Slots, stuck: Words) -> Ints:
         return np.empty(0, dtype=np.int64)
     lanes, lines = lanes_of(stuck), slots.layout.lines
     residue = _residue(slots, lanes)
-    found = chances_of(residue, BUDGET, estimates=False)
+    found = chances_of(residue, estimates=False)
     chance, exact = lines(found.mined), found.exact[:, None]
     game, place = np.nonzero((chance == 1) & exact)
     slots.flag_proved(lanes[game], place)
