@@ -136,7 +136,7 @@ def test_all_layouts_that_pass_are_equally_likely(spec, first_cell):
     cell = cells_of(spec.shape)[first_cell]
     boards = [nd.Board.from_coords(spec.shape, mines) for mines in combinations(cells_of(spec.shape), spec.mines)]
     passing = {board: 0 for board in boards if is_solvable(board, cell, "pairs")}
-    start, draws = 0, 25 * len(passing)
+    start, draws = 0, 15 * len(passing)
     for _ in range(draws):
         puzzle = nd.generate(spec, "pairs", first_cell, seed=11, start=start)
         passing[puzzle.board] += 1
