@@ -79,7 +79,7 @@ class Rating:
     >>> import ndsweep as nd
     >>> rating = nd.rate(nd.Board.from_coords((2, 2), [0]), first_cell=(1, 1))
     >>> rating.solvable, rating.guesses, rating.hardest
-    (False, 1, 'guess')
+    (False, 2, 'guess')
     """
 
     first_cell: tuple[int, ...]
@@ -140,9 +140,9 @@ def rate(board: Board, first_cell: Cell | str, *, budget: int = BUDGET) -> Ratin
     >>> import ndsweep as nd
     >>> rating = nd.rate(nd.Board.deal(nd.BEGINNER, game=1), first_cell="corner")
     >>> rating
-    <Rating from (0, 0): solvable, hardest pairs, 3BV 13>
+    <Rating from (0, 0): solvable, hardest pairs, 3BV 18>
     >>> rating.counts
-    {'first': 1, 'single': 30, 'pairs': 1}
+    {'first': 1, 'single': 29, 'pairs': 7}
     """
     if not isinstance(board, Board):
         raise SpecError(f"board must be a Board. Got {type(board).__name__}.")

@@ -45,7 +45,7 @@ def solvable_games(spec: Spec, solvable: str, seed: int, start: int, stop: int, 
     --------
     >>> from ndsweep.spec import BEGINNER
     >>> solvable_games(BEGINNER, "pairs", seed=0, start=0, stop=10)
-    array([0, 2, 5])
+    array([0, 1, 6, 9])
     """
     layout = Layout(spec.shape)
     dealer, by_pairs = Dealer(layout, spec.mines, spec.first), solvable != "single"
