@@ -81,8 +81,8 @@ def simulate(
         two numbers with overlapping neighbourhoods.  These three guess a uniformly random
         hidden unflagged cell when their rules prove nothing.  "exact" opens every cell that is proved
         safe by all numbers and the number of mines, and else the cell of least mine probability, of
-        several the one that is the likeliest to have hint 0.  "exact+" guesses the cell
-        that survives best together with the move after it, and plays on perfectly once 64 layouts or fewer are left.
+        several the one that is the likeliest to have hint 0.  "exact+" guesses with an eye to the
+        move after the guess, and plays on perfectly once 64 layouts or fewer are left.
     seed, start : int
         Which games.
     executor : concurrent.futures.Executor, optional
