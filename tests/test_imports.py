@@ -72,8 +72,8 @@ INTEROP = [
 ]
 FRONTENDS = [
     ["cli"],
-    {"bench", "boards", "classic", "demineur", "play", "studies", "surveys", "window"},
-    {"kinds", "sources"},
+    {"bench", "boards", "classic", "demineur", "play", "solve", "studies", "surveys", "window"},
+    {"advice", "kinds", "sources"},
     {"panels", "window.main"},
     ["window.field"],
     ["window.tiles"],

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 import ndsweep as nd
-from ndsweep.frontends import boards, studies, surveys
+from ndsweep.frontends import boards, solve, studies, surveys
 from ndsweep.frontends.console import let_go
 from ndsweep.frontends.kinds import add_kind, spec_in
 from ndsweep.frontends.options import MOST_WORKERS, check_picture, integer, number, pool, workers_in
@@ -99,6 +99,7 @@ def _parser() -> argparse.ArgumentParser:
     studies.add(commands)
     surveys.add(commands)
     boards.add(commands)
+    solve.add(commands)
     _add_bench(commands)
     return parser
 
