@@ -73,8 +73,8 @@ INTEROP = [
 ]
 FRONTENDS = [
     ["cli"],
-    {"bench", "boards", "classic", "demineur", "play", "puzzles", "studies", "surveys", "window"},
-    {"kinds", "targets"},
+    {"bench", "boards", "classic", "demineur", "play", "puzzles", "solve", "studies", "surveys", "window"},
+    {"advice", "kinds", "targets"},
     {"sources"},
     {"panels", "window.main"},
     ["window.field"],

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 import ndsweep as nd
-from ndsweep.frontends import boards, puzzles, studies, surveys
+from ndsweep.frontends import boards, puzzles, solve, studies, surveys
 from ndsweep.frontends.console import let_go
 from ndsweep.frontends.kinds import add_kind, spec_in
 from ndsweep.frontends.options import MOST_WORKERS, check_picture, first_cell_in, integer, number, pool, workers_in
@@ -100,6 +100,7 @@ def _parser() -> argparse.ArgumentParser:
     surveys.add(commands)
     puzzles.add(commands)
     boards.add(commands)
+    solve.add(commands)
     _add_bench(commands)
     return parser
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 import ndsweep as nd
 from ndsweep.frontends.options import integer
@@ -10,6 +11,8 @@ from ndsweep.npy import checked_path
 
 Kept = nd.Board | nd.Position | nd.Game
 """What a file holds."""
+
+_BYTES_A_CELL, _LEAST_CELLS = 64, 1 << 18  # as much as a file may have
 
 
 def add_source(command: argparse.ArgumentParser) -> None:
@@ -55,9 +58,7 @@ def read_file(argument: str, path: str, options: argparse.Namespace) -> Kept:
     """
     checked_path(path, argument)
     check_format("--from", options.source_format)
-    most = None if options.most_cells is None else integer("--most-cells", options.most_cells)
-    if most is not None and most < 0:
-        raise nd.SpecError(f"--most-cells must be 0 or more. Got {most}.")
+    most = _most_cells(options)
     try:
         return nd.load(path, most_cells=most, format=options.source_format)
     except OSError as error:
@@ -80,3 +81,39 @@ def read_board(argument: str, path: str, options: argparse.Namespace) -> nd.Boar
         what = "a game before its first reveal" if board is None else "what a player sees"
         raise nd.FormatError(f"{argument} {path!r} must hold a board, or a game that is dealt. It holds {what}.")
     return board
+
+
+def read_standard_input(options: argparse.Namespace) -> Kept:
+    """What the text on standard input holds; SpecError, FormatError if it cannot be read.
+
+    Examples
+    --------
+    >>> from io import StringIO
+    >>> from unittest.mock import patch
+    >>> with patch("sys.stdin", StringIO("1 # #")):
+    ...     read_standard_input(argparse.Namespace(source_format=None, most_cells=None))
+    Position([[1, -1, -1]], mines=None)
+    """
+    check_format("--from", options.source_format)
+    most = _most_cells(options)
+    if sys.stdin is None:
+        raise nd.SpecError("standard input cannot be read: it is closed.")
+    limit = _BYTES_A_CELL * max(most or 0, _LEAST_CELLS) + 1  # one more than `loads` takes, so that it says so
+    try:
+        data = getattr(sys.stdin, "buffer", sys.stdin).read(limit)
+        text = data if isinstance(data, str) else data.decode("utf-8")
+    except OSError as error:
+        raise nd.SpecError(f"standard input cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise nd.FormatError("standard input must be text in UTF-8. A file of another kind needs its name.") from None
+    try:
+        return nd.loads(text, options.source_format, most_cells=most)
+    except nd.SweepError as error:
+        raise type(error)(f"standard input: {error}") from None
+
+
+def _most_cells(options: argparse.Namespace) -> int | None:
+    most = None if options.most_cells is None else integer("--most-cells", options.most_cells)
+    if most is not None and most < 0:
+        raise nd.SpecError(f"--most-cells must be 0 or more. Got {most}.")
+    return most

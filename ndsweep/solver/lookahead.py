@@ -83,11 +83,14 @@ def _worth(residue: Residue, log_layouts: Floats, game: Ints, place: Ints, budge
     near = layout.add_up(residue.unknown.astype(np.int64))[game * layout.width + place]
     guess = np.repeat(np.arange(game.size), near)  # a cell counts itself, so the highest hint is one less
     hint = np.arange(guess.size) - np.repeat(np.cumsum(near) - near, near)
-    found = chances_of(_opened(residue, game[guess], place[guess], hint), budget)
+    opened = _opened(residue, game[guess], place[guess], hint)
+    found = chances_of(opened, budget)
     least = np.fmin.reduce(layout.lines(found.mined), axis=1)
+    least[layout.lines(opened.unknown).sum(axis=1) == opened.left] = 0  # only mines are left, or nothing: won
     logs = found.log_layouts - log_layouts[game[guess]]
     share = np.exp(np.where(np.isnan(logs), -np.inf, logs))
-    worth: Floats = share * np.where(np.isnan(least) | (least == 0), 1 + _PROGRESS, 1 - least)
+    least[share == 0] = 1  # no such hint
+    worth: Floats = share * np.where(least == 0, 1 + _PROGRESS, 1 - least)
     return sums_of(guess, worth, game.size)
 
 
