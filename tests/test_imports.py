@@ -82,7 +82,8 @@ FRONTENDS = [
     {"window.sprites", "console", "options", "sizes"},
 ]
 SOLVER = [
-    ["generate", "deduce", "explain", "rules", "probability", "contradictions", "chances"],
+    ["generate", "deduce", "closure", "proofs", "explain", "rules"],
+    ["probability", "contradictions", "certain", "chances"],
     ["estimates", "counts", "totals", "elimination"],
     ["chains", "fronts", "residue"],
 ]

@@ -19,10 +19,12 @@ from ndsweep.solver.totals import Floats
 BUDGET = 1_000_000
 """How many states each chain of a position may have, all steps together."""
 
+MOST_LOG = 600.0
+"""The largest logarithm of weights whose products float64 can hold."""
+
 _BLOCK_CELLS = 1 << 17  # of the positions that are solved together: their planes stay in the cache
 _BLOCK_BUDGET = 20_000  # states of a chain; with more, its position is solved alone
 _LONE_LOG = 300.0  # of the weights of a position that is solved alone, as it would slow others down
-_MOST_LOG = 600.0  # of weights whose products float64 can hold
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,10 +88,10 @@ def _solve(residue: Residue, numbers: Ints, budget: int, seed: int, found: Chanc
         return
     chains = chains_of(front)
     limit = Limit(budget if alone else min(budget, _BLOCK_BUDGET), chains.length.size)
-    exact = bool(log_front.max(initial=0) > _MOST_LOG)
+    exact = bool(log_front.max(initial=0) > MOST_LOG)
     counts = count(front, chains, part.left, limit, exact)
     over = np.bincount(chains.position, limit.over, minlength=numbers.size) > 0
-    steep = log_front + counts.spread > _MOST_LOG
+    steep = log_front + counts.spread > MOST_LOG
     if alone and over.any():
         _estimate(residue, int(numbers[0]), budget, seed, found)
         return

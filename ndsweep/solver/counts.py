@@ -29,6 +29,9 @@ class Counts:
         The weight of all layouts, and the logarithm of the factor that it lacks.
     spread : (k,) float64 array
         The logarithm of the ratio that weights may come to.
+    fewest, most : (k,) int64 arrays
+        How many mines the front of each position holds at least and at most; without meaning
+        where there is no layout.
     """
 
     mined: Weights
@@ -38,6 +41,8 @@ class Counts:
     layouts: Weights
     scale: Floats
     spread: Floats
+    fewest: Ints
+    most: Ints
 
     @property
     def chances(self) -> tuple[Floats, Floats]:
@@ -75,7 +80,7 @@ class Limit:
         return self.spent > self.budget
 
 
-def count(front: Front, chains: Chains, left: Ints, judge: Judge, exact: bool = False) -> Counts:
+def count(front: Front, chains: Chains, left: Ints, judge: Judge, exact: bool = False, by_mines: bool = True) -> Counts:
     """Counts the layouts of positions side by side.
 
     Parameters
@@ -86,6 +91,9 @@ def count(front: Front, chains: Chains, left: Ints, judge: Judge, exact: bool = 
         Keeps the states within bounds.
     exact : bool
         Whether weights are Python integers, and complete.
+    by_mines : bool
+        Whether layouts are told apart by their mines; it may be False where any number may be left,
+        but for ``fewest`` and ``most``.
 
     Examples
     --------
@@ -97,7 +105,7 @@ def count(front: Front, chains: Chains, left: Ints, judge: Judge, exact: bool = 
     >>> counts.layouts, counts.chances
     (array([2], dtype=object), (array([1.]), array([0.5])))
     """
-    done = eliminate(chains, fields_of(front, chains), exact, judge)
+    done = eliminate(chains, fields_of(front, chains), exact, judge, by_mines)
     totals = totals_of(done.final, chains.position, front.free, left)
     bounds = np.cumsum([states.chain.size for states in done.ended])[:-1]
     weights = trace_back(chains, done, np.split(totals.rest, bounds))
@@ -107,6 +115,7 @@ def count(front: Front, chains: Chains, left: Ints, judge: Judge, exact: bool = 
     any_number = left[:, None] < ANY // 2
     over, under = np.where(any_number, 1, over), np.where(any_number, 1, front.free[:, None] - over)
     some = (front.free > 0)[:, None]
+    reached = totals.weight > 0
     return Counts(
         mined,
         safe,
@@ -115,6 +124,8 @@ def count(front: Front, chains: Chains, left: Ints, judge: Judge, exact: bool = 
         totals.weight.sum(axis=1),
         totals.scale,
         totals.spread + np.log(2) * np.bincount(front.position, front.size, minlength=front.free.size),
+        totals.least + reached.argmax(axis=1),
+        totals.least + reached.shape[1] - 1 - reached[:, ::-1].argmax(axis=1),
     )
 
 
@@ -124,4 +135,6 @@ def _share(mined: Weights, safe: Weights) -> Floats:
     share = np.full(both.size, np.nan)
     some = np.flatnonzero(both)
     share[some] = mined[some] / both[some]
+    np.minimum(share, np.nextafter(1, 0), out=share, where=safe > 0)  # what is rounded to 1 or 0 is not proved
+    np.maximum(share, np.nextafter(0, 1), out=share, where=mined > 0)
     return share

@@ -81,7 +81,7 @@ Judge = Callable[[States], "npt.NDArray[np.float64] | None"]
 """Given the states after a step: by how much each weight changes, 0 to drop the state; or None to change nothing."""
 
 
-def eliminate(chains: Chains, fields: Fields, exact: bool, judge: Judge) -> Elimination:
+def eliminate(chains: Chains, fields: Fields, exact: bool, judge: Judge, by_mines: bool = True) -> Elimination:
     """Counts the layouts of each chain.
 
     Parameters
@@ -90,6 +90,8 @@ def eliminate(chains: Chains, fields: Fields, exact: bool, judge: Judge) -> Elim
         Whether weights are Python integers; floats hold them for some 900 cells a chain.
     judge : callable
         Keeps the number of states in bounds.
+    by_mines : bool
+        Whether states tell how many mines lie so far; else they hold 0, and there are fewer.
 
     Examples
     --------
@@ -111,7 +113,7 @@ def eliminate(chains: Chains, fields: Fields, exact: bool, judge: Judge) -> Elim
     for step in range(steps):
         going = int(np.searchsorted(states.chain[:kept], longer[step]))
         done.ended.append(states.of(slice(going, None)))
-        moves, states = _step(chains, fields, states.of(slice(going)), step)
+        moves, states = _step(chains, fields, states.of(slice(going)), step, by_mines)
         kept, factors = states.chain.size, judge(states)
         if factors is not None:
             moves, states, kept = _judged(moves, states, factors)
@@ -131,7 +133,7 @@ def _judged(moves: Moves, states: States, factors: npt.NDArray[np.float64]) -> t
     return changed, replace(states, weight=states.weight * factors).of(order), int(np.count_nonzero(factors))
 
 
-def _step(chains: Chains, fields: Fields, states: States, step: int) -> tuple[Moves, States]:
+def _step(chains: Chains, fields: Fields, states: States, step: int, by_mines: bool) -> tuple[Moves, States]:
     """Every state with every possible number of mines in the next group of its chain."""
     group = chains.first[states.chain] + step
     choices = fields.most[group] + 1
@@ -141,7 +143,7 @@ def _step(chains: Chains, fields: Fields, states: States, step: int) -> tuple[Mo
     reached, fits = _placed(fields, states.fields + fields.opening[:, group], group, source, mines)
     kept = np.flatnonzero(fits)
     source, mines, reached = source[kept], mines[kept], reached[:, kept]
-    chain, total = states.chain[source], states.mines[source] + mines
+    chain, total = states.chain[source], states.mines[source] + by_mines * mines
     order = np.argsort(_keys(chain, reached, total))
     source, mines, chain, total, reached = source[order], mines[order], chain[order], total[order], reached[:, order]
     new = np.ones(source.size, dtype=np.bool_)
