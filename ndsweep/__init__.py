@@ -28,6 +28,7 @@ from ndsweep.result import Result
 from ndsweep.scaling import Scaling, fit_scaling
 from ndsweep.simulate import replay, simulate
 from ndsweep.solver.deduce import Deduction, deduce
+from ndsweep.solver.optimal import Optimal, optimal
 from ndsweep.solver.probability import Probability, mine_probability
 from ndsweep.spec import (
     BEGINNER,
@@ -77,6 +78,7 @@ __all__ = [
     "Histogram",
     "MergeError",
     "Openings",
+    "Optimal",
     "Part",
     "Policy",
     "PolicyError",
@@ -112,6 +114,7 @@ __all__ = [
     "measure",
     "mine_probability",
     "new_game",
+    "optimal",
     "replay",
     "save",
     "select_cell",

@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ndsweep.engine import guesses, rounds
+from ndsweep.engine.slots import Slots
 from ndsweep.engine.streams import Ints, Purpose, stream_keys
-from ndsweep.solver import rules
+from ndsweep.solver import inference, rules
 from ndsweep.spec import PolicyError, Spec, in_short
 
 Views = npt.NDArray[np.signedinteger[Any]]
@@ -177,24 +178,32 @@ class Policy(Protocol):
 class Named:
     """A policy with a name: its rules on planes, and the same rules by counting on one view.
 
+    Where they are stuck, it goes by exact chances or guesses any cell.
+
     Examples
     --------
     >>> [policy.name for policy in NAMED.values() if policy.provers]
-    ['single-point', 'pairs']
+    ['single-point', 'pairs', 'exact', 'exact+']
     """
 
     name: str
     round: rounds.Round
     pairs: bool
     provers: tuple[Prover, ...]
+    last: rounds.Last = Slots.guess
+    verdict: Callable[[npt.NDArray[np.signedinteger[Any]], int], inference.Verdict] | None = None
 
+
+_RULES = (rules.single_point, rules.pairs)
 
 NAMED = {
     policy.name: policy
     for policy in (
         Named("random", rounds.flood, False, ()),
         Named("single-point", rounds.single_point, False, (rules.single_point,)),
-        Named("pairs", rounds.single_point, True, (rules.single_point, rules.pairs)),
+        Named("pairs", rounds.single_point, True, _RULES),
+        Named("exact", rounds.single_point, True, _RULES, inference.move_on, inference.verdict_on_view),
+        Named("exact+", rounds.single_point, True, _RULES, inference.move_on_ahead, inference.verdict_ahead),
     )
 }
 

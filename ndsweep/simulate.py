@@ -17,7 +17,7 @@ from ndsweep.engine.deal import Dealer
 from ndsweep.engine.pairs import Pairs
 from ndsweep.engine.planes import Layout, word_count
 from ndsweep.engine.rounds import Player
-from ndsweep.engine.slots import ENDED, Queue, Slots
+from ndsweep.engine.slots import ENDED, HARDEST, Queue, Slots
 from ndsweep.engine.streams import first_cells_of
 from ndsweep.executors import checked_executor, outcomes, workers_of
 from ndsweep.game import Game
@@ -75,11 +75,14 @@ def simulate(
         The kind of game.
     games : int
         Number of games, 0 or more.
-    policy : {"single-point", "pairs", "random"} or Policy
-        Which cell next.  All named ones guess a uniformly random hidden unflagged cell when
-        their rules prove nothing.  "random" has no rules; "single-point" has two: all hidden
+    policy : {"single-point", "pairs", "random", "exact", "exact+"} or Policy
+        Which cell next.  "random" has no rules; "single-point" has two: all hidden
         neighbours of a number are mines, or all its mines are flagged; "pairs" also compares
-        two numbers with overlapping neighbourhoods.
+        two numbers with overlapping neighbourhoods.  These three guess a uniformly random
+        hidden unflagged cell when their rules prove nothing.  "exact" opens every cell that is proved
+        safe by all numbers and the number of mines, and else the cell of least mine probability, of
+        several the one that is the likeliest to have hint 0.  "exact+" guesses the cell
+        that survives best together with the move after it, and plays on perfectly once 64 layouts or fewer are left.
     seed, start : int
         Which games.
     executor : concurrent.futures.Executor, optional
@@ -92,8 +95,9 @@ def simulate(
     first_cell : cell, "corner" or None
         The first cell of every game; by default each game's own random one.
     luck : bool
-        Whether the records of a named policy tell the luck of games with guesses: counting the
-        chance of every guess takes about as long as playing.
+        Whether the records of a policy that guesses at random tell the luck of games with guesses:
+        counting the chance of every guess takes about as long as playing.  Those of the exact
+        policies always do.
     slots : int, optional
         Number of games in play at once under a named policy; by default as many as the cache holds.
 
@@ -255,8 +259,8 @@ def _play_on_planes(job: _Job, policy: Named, start: int, stop: int, bar: Progre
     dealer = Dealer(layout, task.spec.mines, task.spec.first)
     needed = Slots.memory(dealer, words) + (Pairs.memory(layout, words) if policy.pairs else 0)
     check_memory(f"simulating games of shape {task.spec.shape}", needed)
-    slots = Slots(Queue(dealer, task.seed, start, stop, task.flat_cell), words, job.luck)
-    player = Player(slots, policy.round, policy.pairs)
+    slots = Slots(Queue(dealer, task.seed, start, stop, task.flat_cell), words, job.luck or policy.verdict is not None)
+    player = Player(slots, policy.round, policy.pairs, policy.last)
     totals = dict.fromkeys(("games", "wins", "guesses", "reveals", "opened"), 0)
     rows = [np.empty(0, dtype=ENDED)]
     while True:
@@ -352,7 +356,7 @@ def play_alone(task: Task, number: int) -> tuple[Game, dict[str, float]]:
     game.reveal(first)
     while game.status == Status.PLAYING:
         if isinstance(policy, Named):
-            chosen = _proved(policy, game, turn) or [_guessed(task.spec, game, turn)]
+            chosen = _proved(policy, game, turn) or _chosen(policy, game, turn)
         else:
             views = game.view[None]
             views.flags.writeable = False
@@ -381,8 +385,15 @@ def _proved(policy: Named, game: Game, turn: Turn) -> list[int]:
     return []
 
 
-def _guessed(spec: Spec, game: Game, turn: Turn) -> int:
-    """A uniformly random hidden cell without a flag; the mines among them are known in number."""
-    hidden = game.view[None] == HIDDEN
-    mines = spec.mines - game.n_flags
-    return int(turn.pick(hidden, [1 - mines / np.count_nonzero(hidden)])[0])
+def _chosen(policy: Named, game: Game, turn: Turn) -> list[int]:
+    """What to open where the rules are stuck."""
+    if policy.verdict is None:  # any cell; the mines among them are known in number
+        hidden = game.view[None] == HIDDEN
+        return [int(turn.pick(hidden, [1 - (game.n_mines - game.n_flags) / np.count_nonzero(hidden)])[0])]
+    verdict = policy.verdict(game.view, game.n_mines)
+    for cell in np.flatnonzero(verdict.mined):
+        game.flag(int(cell))
+    if verdict.safe.any():
+        turn.hardest[0] = HARDEST.index("exact")
+        return [int(cell) for cell in np.flatnonzero(verdict.safe)]
+    return [int(turn.pick(verdict.best, verdict.survival)[0])]

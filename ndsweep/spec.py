@@ -82,7 +82,7 @@ class PolicyError(SweepError):
     ...     nd.simulate(nd.BEGINNER, 10, policy="clever")
     ... except nd.PolicyError as error:
     ...     print(error)
-    policy must be 'random', 'single-point', 'pairs', or an object with a choose method. Got 'clever'.
+    policy must be 'random', 'single-point', 'pairs', 'exact', 'exact+', or an object with a choose method. Got 'clever'.
     """
 
 

@@ -1,4 +1,4 @@
-"""Games in the middle: random positions with all flags on mines, and slots of the plane engine that stand at them.
+"""Games in the middle: random positions, positions of games that are stuck, and slots of the plane engine.
 
 `slots_at` is the only place of the tests that knows the planes of `ndsweep.engine.slots.Slots`.
 """
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from reference import FLAG, HIDDEN, cells_of, single_point
 from strategies import layouts
 
-from ndsweep import Board, Game
+from ndsweep import MINE, Board, Game, Spec, deduce
 from ndsweep.engine.deal import Dealer
 from ndsweep.engine.planes import Layout, mask_of, word_count
 from ndsweep.engine.slots import Queue, Slots
@@ -69,6 +69,66 @@ def as_array(shape, cells):
     for cell in cells:
         array[cell] = True
     return array
+
+
+# Views for mine probabilities ---------------------------------------------------------------------
+
+
+@st.composite
+def views(draw, most_cells=20, true_flags=False):
+    """A view of a game as an array of codes, and its mines: flags stand anywhere, some mines may be open."""
+    ((mines, opened, flagged),) = zip(*draw(positions(most_cells, most_games=1)), strict=True)
+    view = as_codes(mines, opened)
+    random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    if draw(st.booleans()):
+        view[mines & (random.random(mines.shape) < 0.3)] = MINE
+    if not true_flags and draw(st.booleans()):
+        flagged = random.random(mines.shape) < 0.3
+    view[flagged & (view == HIDDEN)] = FLAG
+    return view, mines
+
+
+def as_codes(mines, opened):
+    """The view of a layout with these safe cells open, as an array."""
+    return np.where(opened, Board(mines).hints.astype(int), HIDDEN)
+
+
+def as_dict(view):
+    """An array of codes as the reference reads it."""
+    return dict(zip(cells_of(view.shape), view.ravel().tolist(), strict=True))
+
+
+def stuck_view(shape, mines, seed=0, guesses=0):
+    """A game played by the single-point rules until they prove nothing; the first guesses there were lucky."""
+    board = Board.deal(Spec(shape, mines), seed=seed, first_cell=tuple(n // 2 for n in shape))
+    game = Game(board)
+    game.reveal(tuple(n // 2 for n in shape))
+    random = np.random.default_rng(seed)
+    while True:
+        proved = np.flatnonzero(deduce(game.view).safe)
+        safe = np.flatnonzero(~game.revealed & ~board.mines)
+        if not proved.size and not (guesses and safe.size):
+            return np.array(game.view)
+        if not proved.size:
+            proved, guesses = random.permutation(safe)[:1], guesses - 1
+        for cell in proved:
+            game.reveal(int(cell))
+
+
+def comb_view(seed=0):
+    """The comb: 10x21 with 75 mines, every other cell of two rows open, and of a third the first four.
+
+    Its 26 numbers are one component with a front of 74 unknown cells.
+    """
+    opened = np.zeros((10, 21), dtype=bool)
+    opened[0, ::2] = opened[2, ::2] = opened[4, :8:2] = True
+    closed = np.flatnonzero(~opened)
+    mines = np.zeros(opened.size, dtype=bool)
+    mines[np.random.default_rng(seed).permutation(closed)[:75]] = True
+    return as_codes(mines.reshape(opened.shape), opened)
+
+
+# Slots --------------------------------------------------------------------------------------------
 
 
 def slots_at(mines, opened, flagged):

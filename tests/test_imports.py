@@ -82,9 +82,14 @@ FRONTENDS = [
     {"window.sprites", "console", "options", "sizes"},
 ]
 SOLVER = [
-    ["generate", "deduce", "closure", "proofs", "explain", "rules"],
-    ["probability", "contradictions", "certain", "chances"],
-    ["estimates", "counts", "totals", "elimination"],
+    {"generate", "inference", "optimal", "deduce"},
+    ["lookahead", "finish", "layouts"],
+    {"endgame"},
+    {"symmetry"},
+    ["guessing", "queries"],
+    ["closure", "proofs", "explain", "rules"],
+    ["probability", "contradictions", "certain", "chances", "estimates"],
+    ["counts", "totals", "elimination"],
     ["chains", "fronts", "residue"],
 ]
 WITHIN = {

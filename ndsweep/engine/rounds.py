@@ -21,9 +21,10 @@ import numpy as np
 from ndsweep.engine.pairs import Pairs
 from ndsweep.engine.planes import count_bits, expand, mask_of
 from ndsweep.engine.slots import AND, NOT, OR, XOR, Slots
-from ndsweep.engine.streams import Words
+from ndsweep.engine.streams import Ints, Words
 
 Round = Callable[[Slots], Words]
+Last = Callable[[Slots, Words], Ints]
 
 
 def flood(slots: Slots) -> Words:
@@ -74,10 +75,14 @@ def _open(slots: Slots, found: Words) -> Words:
 
 
 class Player:
-    """Plays the games of slots: a round of rules, then pairs and guesses where they are stuck."""
+    """Plays the games of slots: a round of rules, then pairs, and the last resort where all is stuck.
 
-    def __init__(self, slots: Slots, rules: Round, pairs: bool = False) -> None:
-        self.slots, self.rules = slots, rules
+    The last resort, by default a random guess, is given the slots and the mask of the stuck
+    games, and gives the slots in which it has moved.
+    """
+
+    def __init__(self, slots: Slots, rules: Round, pairs: bool = False, last: Last = Slots.guess) -> None:
+        self.slots, self.rules, self.last = slots, rules, last
         self.pairs = Pairs(slots.layout) if pairs else None
 
     def round(self) -> None:
@@ -88,9 +93,9 @@ class Player:
         if self.pairs is not None:
             self._compare(self.pairs, stuck)
             stuck &= slots.helpless
-        guessed = slots.guess(stuck)
+        moved_on = self.last(slots, stuck)
         if self.pairs is not None:
-            slots.helpless &= ~mask_of(guessed, slots.words)
+            slots.helpless &= ~mask_of(moved_on, slots.words)
 
     def _compare(self, pairs: Pairs, stuck: Words) -> None:
         """Compares pairs of numbers in the stuck games, once these are two thirds of those in play.

@@ -56,7 +56,7 @@ ENDED = np.dtype(
 )
 """One row for each game that has ended."""
 
-HARDEST = ("none", "single-point", "pairs")
+HARDEST = ("none", "single-point", "pairs", "exact")
 """What ``hardest`` means: the number of a rule."""
 
 _PLANES = 11
@@ -95,7 +95,8 @@ class Slots:
     Masks of one bit a slot: ``seated`` (holds a game), ``active`` (its game has not ended),
     ``won``, ``by_rank`` (its tries are used up, so its next guess is drawn by rank),
     ``helpless`` (stuck, and known to be beyond the comparison of pairs), ``paired`` (that
-    comparison has proved something in it).  ``luck`` is kept if it is asked for.
+    comparison has proved something in it), ``inferred`` (more than that has proved a cell of it
+    safe).  ``luck`` is kept if it is asked for.
     """
 
     def __init__(self, queue: Queue, words: int, keeps_luck: bool = False) -> None:
@@ -105,7 +106,7 @@ class Slots:
         self.done, self.quiet = layout.plane(words, ALL), layout.plane(words, ALL)
         self.scratch = [layout.plane(words) for _ in range(4)]
         self.seated, self.active, self.won = np.zeros((3, words), dtype=np.uint64)
-        self.by_rank, self.helpless, self.paired = np.zeros((3, words), dtype=np.uint64)
+        self.by_rank, self.helpless, self.paired, self.inferred = np.zeros((4, words), dtype=np.uint64)
         # a grid without a safe cell is won before the first reveal
         self.first_reveals = int(queue.dealer.mines < layout.size)
         slots = words * LANES
@@ -161,6 +162,7 @@ class Slots:
         rows["luck"] = self.luck[lanes] if self.keeps_luck else np.where(rows["guesses"], np.nan, 1)
         helped = mask_of(lanes, self.words) & OR.reduce(lines(self.chosen), axis=1)
         rows["hardest"] = np.where(is_in(lanes, self.paired), 2, is_in(lanes, helped))
+        rows["hardest"][is_in(lanes, self.inferred)] = 3
         return rows
 
     def want_reseating(self) -> bool:
@@ -189,9 +191,9 @@ class Slots:
             setattr(self, name, gather(getattr(self, name), lanes, ALL))
         for name in ("game", "first", "start", "turn", "cursor", "luck"):
             setattr(self, name, np.resize(getattr(self, name)[lanes], word_count(lanes.size) * LANES))
-        masks = [np.flatnonzero(is_in(lanes, mask)) for mask in (self.by_rank, self.helpless, self.paired)]
         self.words = word_count(lanes.size)
-        self.by_rank, self.helpless, self.paired = (mask_of(chosen, self.words) for chosen in masks)
+        for name in ("by_rank", "helpless", "paired", "inferred"):
+            setattr(self, name, mask_of(np.flatnonzero(is_in(lanes, getattr(self, name))), self.words))
         self.active = mask_of(np.arange(lanes.size), self.words)
         self.seated = self.active.copy()
         self.won = np.zeros(self.words, dtype=np.uint64)
@@ -213,6 +215,7 @@ class Slots:
         self.seated = self.active | mask_of(seats, self.words)
         self.by_rank &= self.active
         self.paired &= self.active
+        self.inferred &= self.active
         self._start(seats)
 
     def _place(self) -> Ints:
@@ -279,6 +282,7 @@ class Slots:
             missed = missed & blocked[:, column]
         hit, failed = ~missed, lanes[missed]
         lanes = lanes[hit]
+        self._count_luck(lanes)
         self._open_guess(lanes, places[misses[hit]], bits[hit])
         self.cursor[failed] += stride(1)
         out_of_tries = self.cursor[failed] - self.turn[failed] == stride(guesses.TRY_WORDS)
@@ -290,12 +294,26 @@ class Slots:
         candidates = ~self.layout.columns(hidden, lanes)
         places = guesses.pick_by_rank(self.cursor[lanes], candidates) + self.line[lanes]
         self.by_rank &= ~mask_of(lanes, self.words)
+        self._count_luck(lanes)
         self._open_guess(lanes, places, self.bit[lanes])
+
+    def open_proved(self, lanes: Ints, places: Ints) -> None:
+        """Opens cells that were proved safe by more than the rules on planes, each in its slot."""
+        for plane in (self.done, self.fresh, self.chosen):
+            set_bits(plane, places + self.line[lanes], lanes)
+        self.inferred |= mask_of(lanes, self.words)
+
+    def flag_proved(self, lanes: Ints, places: Ints) -> None:
+        """Flags cells that were proved mines."""
+        set_bits(self.quiet, places + self.line[lanes], lanes)
+
+    def open_guess(self, lanes: Ints, places: Ints, survival: npt.NDArray[np.float64]) -> None:
+        """Opens a cell in each slot that may be a mine, but is safe by so much."""
+        self.luck[lanes] *= survival
+        self._open_guess(lanes, places + self.line[lanes], self.bit[lanes])
 
     def _open_guess(self, lanes: Ints, places: Ints, bits: Words) -> None:
         """Opens the guessed cells; a mine ends its game."""
-        if self.keeps_luck:
-            self.luck[lanes] *= self._survival(lanes)
         turn = self.turn.take(lanes) + stride(guesses.GUESS_WORDS)
         self.turn[lanes] = self.cursor[lanes] = turn
         mined = (self.mines.take(places) & bits).astype(np.bool_)
@@ -305,14 +323,15 @@ class Slots:
         for plane in (self.done, self.fresh):
             np.add.at(plane, places, bits)
 
-    def _survival(self, lanes: Ints) -> npt.NDArray[np.float64]:
-        """The chance that a uniformly random candidate is no mine, as the player knows it: it can count both."""
+    def _count_luck(self, lanes: Ints) -> None:
+        """Notes the chance that a uniformly random candidate is no mine, as the player knows it: it can count both."""
+        if not self.keeps_luck:
+            return
         safe, mines = (
             self.layout.width - np.add.reduce(self.layout.columns(plane, lanes).view(np.uint8), axis=1, dtype=np.uint32)
             for plane in (self.done, self.quiet)
         )
-        chances: npt.NDArray[np.float64] = 1 - mines / (mines + safe)
-        return chances
+        self.luck[lanes] *= 1 - mines / (mines + safe)
 
 
 def is_in(lanes: Ints, mask: Words) -> npt.NDArray[np.bool_]:

@@ -74,14 +74,16 @@ def certain(residue: Residue, budget: int = BUDGET) -> Certain:
     label[chains.groups] = chains.chain
     alone = replace(front, position=label, free=np.zeros_like(chains.length))
     left, free = int(rest.left[0]), int(front.free[0])
-    found, over = _each_alone(alone, chains, budget, by_mines=left > ANY // 2)
+    counted = left > ANY // 2
+    most = left if counted else front.cells.size
+    found, over = _each_alone(alone, chains, budget, most, by_mines=counted)
     complete = not over.any()
-    if not complete and left > ANY // 2:
-        found, over = _each_alone(alone, chains, budget, by_mines=False)
+    if counted and not complete:
+        found, over = _each_alone(alone, chains, budget, front.cells.size, by_mines=False)
     possible = not front.wrong.any() and bool((found.layouts > 0)[~over].all())
     always, never = (found.safe == 0) & ~over[label], (found.mined == 0) & ~over[label]
     all_free = no_free = False
-    if possible and complete and left > ANY // 2 and not found.most.sum() < left < found.fewest.sum() + free:
+    if counted and complete and possible and not _any_total(found, left, free):
         found = _counted(front, chains, rest.left, lambda states: None)  # no more states than before
         possible = bool(found.layouts[0] > 0)
         always, never = found.safe == 0, found.mined == 0
@@ -121,21 +123,33 @@ def is_impossible(residue: Residue, budget: int = BUDGET) -> bool:
     return not counts.layouts[0] and not limit.over.any()
 
 
-def _each_alone(front: Front, chains: Chains, budget: int, by_mines: bool) -> tuple[Counts, Mask]:
-    """The layouts of each chain as a position of its own, with any number of mines; and which were given up."""
+def _each_alone(front: Front, chains: Chains, budget: int, most: int, by_mines: bool) -> tuple[Counts, Mask]:
+    """The layouts of each chain as a position of its own, with so many mines at most; and which were given up."""
     number = chains.length.size
     limit = Limit(budget, number)
     chains = replace(chains, position=np.arange(number))
-    return _counted(front, chains, np.full(number, ANY), limit, by_mines), limit.over
+    return _counted(front, chains, np.full(number, ANY), limit, np.full(number, most), by_mines), limit.over
 
 
-def _counted(front: Front, chains: Chains, left: Ints, judge: Judge, by_mines: bool = True) -> Counts:
+def _any_total(alone: Counts, left: int, free: int) -> bool:
+    """Whether the free cells can make up for any number of mines on the chains, and are not all alike."""
+    reached = alone.final.of(alone.final.weight > 0)
+    chains = alone.layouts.size
+    fewest, most = np.full(chains, np.iinfo(np.int64).max), np.zeros(chains, dtype=np.int64)
+    np.minimum.at(fewest, reached.chain, reached.mines)
+    np.maximum.at(most, reached.chain, reached.mines)
+    return bool(most.sum() < left < fewest.sum() + free)
+
+
+def _counted(
+    front: Front, chains: Chains, left: Ints, judge: Judge, most: Ints | None = None, by_mines: bool = True
+) -> Counts:
     """Weights that are 0 only where there is no layout, or where the judge has dropped states."""
     log_front = np.log(2) * np.bincount(front.position, front.size, minlength=left.size)
     if not (log_front > MOST_LOG).any():
-        counts = count(front, chains, left, judge, by_mines=by_mines)
+        counts = count(front, chains, left, judge, most=most, by_mines=by_mines)
         if not (counts.spread > MOST_LOG).any():
             return counts
         if isinstance(judge, Limit):
             judge.spent[:] = 0
-    return count(front, chains, left, judge, exact=True, by_mines=by_mines)
+    return count(front, chains, left, judge, exact=True, most=most, by_mines=by_mines)

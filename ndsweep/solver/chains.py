@@ -1,9 +1,10 @@
 """Chains: the groups of every component of a front, in an order in which few numbers are open at a time.
 
 A number is open from the first of its groups to the last; so long the elimination has to
-remember how many mines it lacks.  Reverse Cuthill-McKee on the groups, two of them joined
-where one number sees both, keeps those stretches short (Cuthill and McKee, "Reducing the
-bandwidth of sparse symmetric matrices", 1969).
+remember how many mines it lacks.  The order of Cuthill and McKee on the groups, two of them joined
+where one number sees both, keeps those stretches short ("Reducing the bandwidth of sparse
+symmetric matrices", 1969).  Its reverse, which is the custom for matrices, is worse here: in three
+dimensions it takes 5 to 50 times as many states.
 """
 
 from __future__ import annotations
@@ -88,7 +89,8 @@ def _ordered(front: Front) -> tuple[Ints, Ints]:
     sees = csr_array((ones, front.by_number.astype(np.int32), starts), shape=(groups, numbers))
     graph = sees @ sees.T
     _, label = connected_components(graph, directed=False)
-    return reverse_cuthill_mckee(graph.tocsr(), symmetric_mode=True).astype(np.int64), label.astype(np.int64)
+    order = reverse_cuthill_mckee(graph.tocsr(), symmetric_mode=True)[::-1]
+    return order.astype(np.int64), label.astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import inf, log
 
@@ -9,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ndsweep.engine.streams import Ints
-from ndsweep.solver.chains import chains_of
+from ndsweep.solver.chains import Chains, chains_of
 from ndsweep.solver.counts import Counts, Limit, count
 from ndsweep.solver.estimates import estimate
 from ndsweep.solver.fronts import Front, front_of
@@ -51,7 +52,33 @@ class Chances:
         return ~np.isnan(self.log_layouts)
 
 
-def chances_of(residue: Residue, budget: int = BUDGET, seed: int = 0) -> Chances:
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """Positions that were counted side by side.
+
+    Attributes
+    ----------
+    numbers, rows : int64 arrays
+        Which of all positions are done with this, and where they are among those of the part.
+    part, front, chains : Residue, Front, Chains
+        The positions of the part.
+    counts : Counts or None
+        What their layouts come to; None for one position that is beyond the budget.
+    """
+
+    numbers: Ints
+    rows: Ints
+    part: Residue
+    front: Front
+    chains: Chains
+    counts: Counts | None
+
+
+Look = Callable[[Counted, Floats], None]
+"""Sees what was counted, and the lines of the chances, before it is forgotten."""
+
+
+def chances_of(residue: Residue, budget: int = BUDGET, seed: int = 0, look: Look | None = None) -> Chances:
     """The chances of positions, exact where their states are within the budget.
 
     Parameters
@@ -61,6 +88,8 @@ def chances_of(residue: Residue, budget: int = BUDGET, seed: int = 0) -> Chances
         needs more is estimated.
     seed : int
         Of the estimates.
+    look : callable, optional
+        Sees every part that is counted.
 
     Examples
     --------
@@ -71,54 +100,52 @@ def chances_of(residue: Residue, budget: int = BUDGET, seed: int = 0) -> Chances
     cells, games = residue.unknown.size, len(residue)
     found = Chances(np.full(cells, np.nan), np.zeros(cells), np.full(games, -np.inf))
     block = max(1, _BLOCK_CELLS // residue.layout.width)
+    lines = residue.layout.lines
     for start in range(0, games, block):
-        _solve(residue, np.arange(start, min(start + block, games)), budget, seed, found)
+        for counted in _counted(residue, np.arange(start, min(start + block, games)), budget):
+            if counted.counts is None:
+                number = counted.numbers[0]
+                lines(found.mined)[number], lines(found.error)[number] = estimate(counted.part, budget, seed)
+                found.log_layouts[number] = np.nan
+            else:
+                mined = _write(found, counted, counted.counts)
+                if look is not None:
+                    look(counted, mined)
     return found
 
 
-def _solve(residue: Residue, numbers: Ints, budget: int, seed: int, found: Chances) -> None:
-    """Finds the chances of some positions, side by side where none is too large or has too many states."""
+def _counted(residue: Residue, numbers: Ints, budget: int) -> Iterator[Counted]:
+    """Counts the layouts of some positions, side by side where none is too large or has too many states."""
     part, alone = residue[numbers], numbers.size == 1
     front = front_of(part)
     log_front = np.log(2) * np.bincount(front.position, front.size, minlength=numbers.size)
-    large = log_front > _LONE_LOG
-    if large.any() and not alone:
-        _solve(residue, numbers[~large], budget, seed, found)
-        _solve_each(residue, numbers[large], budget, seed, found)
-        return
-    chains = chains_of(front)
-    limit = Limit(budget if alone else min(budget, _BLOCK_BUDGET), chains.length.size)
-    exact = bool(log_front.max(initial=0) > MOST_LOG)
-    counts = count(front, chains, part.left, limit, exact)
-    over = np.bincount(chains.position, limit.over, minlength=numbers.size) > 0
-    steep = log_front + counts.spread > MOST_LOG
-    if alone and over.any():
-        _estimate(residue, int(numbers[0]), budget, seed, found)
-        return
-    if alone and steep.any() and not exact:
-        counts = count(front, chains, part.left, Limit(budget, chains.length.size), exact=True)
-    kept = np.flatnonzero(alone | ~(over | steep))
-    _write(found, numbers[kept], kept, part, front, counts)
-    if not alone:
-        _solve_each(residue, numbers[over | steep], budget, seed, found)
+    again = (log_front > _LONE_LOG) & (not alone)
+    if again.any():
+        if not again.all():
+            yield from _counted(residue, numbers[~again], budget)
+    else:
+        chains = chains_of(front)
+        exact = bool((log_front > MOST_LOG).any())
+        limit = Limit(budget if alone else min(budget, _BLOCK_BUDGET), chains.length.size)
+        counts = count(front, chains, part.left, limit, exact)
+        over = np.bincount(chains.position, limit.over, minlength=numbers.size) > 0
+        steep = (log_front + counts.spread > MOST_LOG) & (not exact)
+        if alone and steep.any():
+            counts = count(front, chains, part.left, Limit(budget, chains.length.size), exact=True)
+        again = (over | steep) & (not alone)
+        rows = np.flatnonzero(~again)
+        yield Counted(numbers[rows], rows, part, front, chains, None if alone and over.any() else counts)
+    for number in numbers[again]:
+        yield from _counted(residue, number[None], budget)
 
 
-def _solve_each(residue: Residue, numbers: Ints, budget: int, seed: int, found: Chances) -> None:
-    for number in numbers:
-        _solve(residue, number[None], budget, seed, found)
-
-
-def _write(found: Chances, numbers: Ints, kept: Ints, part: Residue, front: Front, counts: Counts) -> None:
-    """Notes the chances of those positions of a part that are kept."""
-    lines = part.layout.lines
-    possible = (counts.layouts > 0) & ~front.wrong
-    mined = lines(front.spread_out(part, *counts.chances))
-    lines(found.mined)[numbers] = np.where(possible[:, None], mined, np.nan)[kept]
-    logs = [log(layouts) if layouts else -inf for layouts in counts.layouts.tolist()] + counts.scale
-    found.log_layouts[numbers] = np.where(possible, logs, -inf)[kept]
-
-
-def _estimate(residue: Residue, number: int, budget: int, seed: int, found: Chances) -> None:
-    lines = residue.layout.lines
-    lines(found.mined)[number], lines(found.error)[number] = estimate(residue[number : number + 1], budget, seed)
-    found.log_layouts[number] = np.nan
+def _write(found: Chances, counted: Counted, counts: Counts) -> Floats:
+    """Notes the chances of counted positions, and gives the lines of the whole part."""
+    lines, rows = counted.part.layout.lines, counted.rows
+    possible = (counts.layouts > 0) & ~counted.front.wrong
+    mined = lines(counted.front.spread_out(counted.part, *counts.chances))
+    mined[~possible] = np.nan
+    lines(found.mined)[counted.numbers] = mined[rows]
+    logs = np.array([log(layouts) if layouts else -inf for layouts in counts.layouts.tolist()]) + counts.scale
+    found.log_layouts[counted.numbers] = np.where(possible, logs, -inf)[rows]
+    return mined

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ndsweep.engine.streams import Ints
 from ndsweep.solver.chains import Chains, fields_of
-from ndsweep.solver.elimination import Judge, States, Weights, eliminate, trace_back
+from ndsweep.solver.elimination import Elimination, Judge, States, Weights, eliminate, trace_back
 from ndsweep.solver.fronts import Front
 from ndsweep.solver.residue import ANY
 from ndsweep.solver.totals import Floats, totals_of
@@ -29,9 +29,8 @@ class Counts:
         The weight of all layouts, and the logarithm of the factor that it lacks.
     spread : (k,) float64 array
         The logarithm of the ratio that weights may come to.
-    fewest, most : (k,) int64 arrays
-        How many mines the front of each position holds at least and at most; without meaning
-        where there is no layout.
+    done, final : Elimination, States
+        How the chains were counted, and what they came to.
     """
 
     mined: Weights
@@ -41,8 +40,8 @@ class Counts:
     layouts: Weights
     scale: Floats
     spread: Floats
-    fewest: Ints
-    most: Ints
+    done: Elimination
+    final: States
 
     @property
     def chances(self) -> tuple[Floats, Floats]:
@@ -80,7 +79,16 @@ class Limit:
         return self.spent > self.budget
 
 
-def count(front: Front, chains: Chains, left: Ints, judge: Judge, exact: bool = False, by_mines: bool = True) -> Counts:
+def count(
+    front: Front,
+    chains: Chains,
+    left: Ints,
+    judge: Judge,
+    exact: bool = False,
+    *,
+    most: Ints | None = None,
+    by_mines: bool = True,
+) -> Counts:
     """Counts the layouts of positions side by side.
 
     Parameters
@@ -91,9 +99,11 @@ def count(front: Front, chains: Chains, left: Ints, judge: Judge, exact: bool = 
         Keeps the states within bounds.
     exact : bool
         Whether weights are Python integers, and complete.
+    most : (k,) int64 array, optional
+        How many mines a chain of each position may have; by default as many as are left.
     by_mines : bool
-        Whether layouts are told apart by their mines; it may be False where any number may be left,
-        but for ``fewest`` and ``most``.
+        Whether the states tell how many mines there are; where any number may be left, they need
+        not.
 
     Examples
     --------
@@ -105,27 +115,29 @@ def count(front: Front, chains: Chains, left: Ints, judge: Judge, exact: bool = 
     >>> counts.layouts, counts.chances
     (array([2], dtype=object), (array([1.]), array([0.5])))
     """
-    done = eliminate(chains, fields_of(front, chains), exact, judge, by_mines)
-    totals = totals_of(done.final, chains.position, front.free, left)
+    most = np.where(left < ANY // 2, front.cells.size, left) if most is None else most
+    done = eliminate(chains, fields_of(front, chains), most[chains.position], judge, exact, by_mines)
+    final = done.final
+    totals = totals_of(final, chains.position, front.free, left)
     bounds = np.cumsum([states.chain.size for states in done.ended])[:-1]
-    weights = trace_back(chains, done, np.split(totals.rest, bounds))
+    weights = trace_back(chains, done, np.split(totals.rest(final.chain.size), bounds))
     mined, safe = (np.empty_like(weight) for weight in weights)
     mined[chains.groups], safe[chains.groups] = weights
-    over = (left - totals.least)[:, None] - np.arange(totals.weight.shape[1])
+    layouts = totals.front * totals.free
+    over = (left - totals.least)[:, None] - np.arange(layouts.shape[1])
     any_number = left[:, None] < ANY // 2
     over, under = np.where(any_number, 1, over), np.where(any_number, 1, front.free[:, None] - over)
     some = (front.free > 0)[:, None]
-    reached = totals.weight > 0
     return Counts(
         mined,
         safe,
-        (totals.weight * (over * some)).sum(axis=1),
-        (totals.weight * (under * some)).sum(axis=1),
-        totals.weight.sum(axis=1),
+        (layouts * (over * some)).sum(axis=1),
+        (layouts * (under * some)).sum(axis=1),
+        layouts.sum(axis=1),
         totals.scale,
         totals.spread + np.log(2) * np.bincount(front.position, front.size, minlength=front.free.size),
-        totals.least + reached.argmax(axis=1),
-        totals.least + reached.shape[1] - 1 - reached[:, ::-1].argmax(axis=1),
+        done,
+        final,
     )
 
 

@@ -43,14 +43,18 @@ class States:
 
 @dataclass(frozen=True, eq=False)
 class Moves:
-    """One step: which state becomes which, by so many mines in the group, in so many ways."""
+    """One step: which state becomes which, by so many mines in the group, in so many ways.
+
+    ``chain`` and ``weight`` are those of the states before; the moves of a chain stand together.
+    """
 
     source: Ints
     target: Ints
     group: Ints
     mines: Ints
     ways: Weights
-    weight: Weights  # of the sources
+    chain: Ints
+    weight: Weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,17 +85,21 @@ Judge = Callable[[States], "npt.NDArray[np.float64] | None"]
 """Given the states after a step: by how much each weight changes, 0 to drop the state; or None to change nothing."""
 
 
-def eliminate(chains: Chains, fields: Fields, exact: bool, judge: Judge, by_mines: bool = True) -> Elimination:
+def eliminate(
+    chains: Chains, fields: Fields, most: Ints, judge: Judge, exact: bool = False, by_mines: bool = True
+) -> Elimination:
     """Counts the layouts of each chain.
 
     Parameters
     ----------
-    exact : bool
-        Whether weights are Python integers; floats hold them for some 900 cells a chain.
+    most : (chains,) int64 array
+        How many mines a chain may have.
     judge : callable
         Keeps the number of states in bounds.
+    exact : bool
+        Whether weights are Python integers; floats hold them for some 900 cells a chain.
     by_mines : bool
-        Whether states tell how many mines lie so far; else they hold 0, and there are fewer.
+        Whether states tell how many mines lie so far; else they hold 0, and there are fewer of them.
 
     Examples
     --------
@@ -100,7 +108,7 @@ def eliminate(chains: Chains, fields: Fields, exact: bool, judge: Judge, by_mine
     >>> from ndsweep.solver.residue import residue_of
     >>> front = front_of(residue_of(np.array([[1, -1, 1, -1, -1]]), np.array([2])))
     >>> chains = chains_of(front)
-    >>> final = eliminate(chains, fields_of(front, chains), True, lambda states: None).final
+    >>> final = eliminate(chains, fields_of(front, chains), np.array([2]), lambda states: None, exact=True).final
     >>> final.mines, final.weight
     (array([1]), array([1], dtype=object))
     """
@@ -113,7 +121,7 @@ def eliminate(chains: Chains, fields: Fields, exact: bool, judge: Judge, by_mine
     for step in range(steps):
         going = int(np.searchsorted(states.chain[:kept], longer[step]))
         done.ended.append(states.of(slice(going, None)))
-        moves, states = _step(chains, fields, states.of(slice(going)), step, by_mines)
+        moves, states = _step(chains, fields, most, states.of(slice(going)), step, by_mines)
         kept, factors = states.chain.size, judge(states)
         if factors is not None:
             moves, states, kept = _judged(moves, states, factors)
@@ -133,7 +141,9 @@ def _judged(moves: Moves, states: States, factors: npt.NDArray[np.float64]) -> t
     return changed, replace(states, weight=states.weight * factors).of(order), int(np.count_nonzero(factors))
 
 
-def _step(chains: Chains, fields: Fields, states: States, step: int, by_mines: bool) -> tuple[Moves, States]:
+def _step(
+    chains: Chains, fields: Fields, most: Ints, states: States, step: int, by_mines: bool
+) -> tuple[Moves, States]:
     """Every state with every possible number of mines in the next group of its chain."""
     group = chains.first[states.chain] + step
     choices = fields.most[group] + 1
@@ -141,9 +151,10 @@ def _step(chains: Chains, fields: Fields, states: States, step: int, by_mines: b
     source = np.repeat(np.arange(group.size), choices)
     mines = np.arange(source.size) - (ends - choices)[source]
     reached, fits = _placed(fields, states.fields + fields.opening[:, group], group, source, mines)
-    kept = np.flatnonzero(fits)
-    source, mines, reached = source[kept], mines[kept], reached[:, kept]
-    chain, total = states.chain[source], states.mines[source] + by_mines * mines
+    total = states.mines[source] + by_mines * mines
+    kept = np.flatnonzero(fits & (total <= most[states.chain[source]]))
+    source, mines, total, reached = source[kept], mines[kept], total[kept], reached[:, kept]
+    chain = states.chain[source]
     order = np.argsort(_keys(chain, reached, total))
     source, mines, chain, total, reached = source[order], mines[order], chain[order], total[order], reached[:, order]
     new = np.ones(source.size, dtype=np.bool_)
@@ -152,8 +163,8 @@ def _step(chains: Chains, fields: Fields, states: States, step: int, by_mines: b
         new[1:] |= word[1:] != word[:-1]
     firsts = np.flatnonzero(new)
     group = group[source]
-    ways = _ways(int(chains.size.max()), states.weight.dtype == object)[chains.size[group], mines]
-    moves = Moves(source, np.cumsum(new) - 1, group, mines, ways, states.weight)
+    ways = ways_table(int(chains.size.max()), states.weight.dtype == object)[chains.size[group], mines]
+    moves = Moves(source, np.cumsum(new) - 1, group, mines, ways, states.chain, states.weight)
     flow = states.weight[source] * ways
     weight = np.add.reduceat(flow, firsts) if firsts.size else flow
     return moves, States(chain[firsts], reached[:, firsts], total[firsts], weight)
@@ -213,7 +224,7 @@ def sums_of(index: Ints, values: Weights, size: int) -> Weights:
 
 
 @lru_cache(maxsize=32)
-def _ways(cells: int, exact: bool) -> Weights:
-    """In how many ways so many cells hold so many mines."""
+def ways_table(cells: int, exact: bool) -> Weights:
+    """In how many ways up to so many cells hold up to so many mines."""
     rows = [[comb(n, m) for m in range(cells + 1)] for n in range(cells + 1)]
     return np.array(rows, dtype=object if exact else np.float64)

@@ -66,6 +66,12 @@ class Front:
         plane[self.cells] = of_groups[self.group]
         return plane
 
+    def groups_at(self, cells: int) -> Ints:
+        """A plane of so many cells with the group of each cell of the front, elsewhere -1."""
+        plane = np.full(cells, -1, dtype=np.int64)
+        plane[self.cells] = self.group
+        return plane
+
 
 def front_of(residue: Residue) -> Front:
     """The front of each position.

@@ -18,32 +18,6 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Totals:
-    """What the chains of each position come to, all their layouts taken together.
-
-    Attributes
-    ----------
-    least : (k,) int64 array
-        The fewest mines that the front of each position can hold.
-    weight : (k, width) array
-        For each number of mines on the front, from the fewest on, how many layouts there are,
-        those of the free cells counted in.
-    scale : (k,) float64 array
-        The logarithm of a factor that is left out of the weights of a position; 0 for integers.
-    spread : (k,) float64 array
-        How much the logarithms of the ways of the free cells vary; 0 for integers.
-    rest : (states,) array
-        For each final state of a chain, the weight of all that goes with it.
-    """
-
-    least: Ints
-    weight: Weights
-    scale: Floats
-    spread: Floats
-    rest: Weights
-
-
-@dataclass(frozen=True, eq=False)
 class _Turn:
     """One more chain of each position that has so many.
 
@@ -83,8 +57,41 @@ class _Turn:
         return new
 
 
+@dataclass(frozen=True, eq=False)
+class Totals:
+    """What the chains of each position come to, all their layouts taken together.
+
+    Attributes
+    ----------
+    least : (k,) int64 array
+        The fewest mines that the front of each position can hold.
+    front, free : (k, width) arrays
+        For each number of mines on the front, from the fewest on, how many layouts the front
+        has, and how many the free cells.
+    scale : (k,) float64 array
+        The logarithm of a factor that ``free`` lacks; 0 for integers.
+    spread : (k,) float64 array
+        How much the logarithms of ``free`` vary; 0 for integers.
+    """
+
+    least: Ints
+    front: Weights
+    free: Weights
+    scale: Floats
+    spread: Floats
+    _turns: list[_Turn]
+    _before: list[Weights]
+
+    def rest(self, states: int) -> Weights:
+        """For each of so many final states, the weight of all that goes with it."""
+        rest, behind = np.zeros(states, dtype=self.front.dtype), self.free
+        for turn, before in zip(reversed(self._turns), reversed(self._before), strict=True):
+            rest[turn.states], behind = turn.backwards(behind, before)
+        return rest
+
+
 def totals_of(final: States, position: Ints, free: Ints, left: Ints) -> Totals:
-    """Puts chains together, one more of every position at a time, forwards and back.
+    """Puts chains together, one more of every position at a time.
 
     Parameters
     ----------
@@ -99,9 +106,9 @@ def totals_of(final: States, position: Ints, free: Ints, left: Ints) -> Totals:
     --------
     >>> final = States(np.array([0, 1, 1]), np.empty((0, 3)), np.array([1, 0, 1]), np.array([2, 1, 3], dtype=object))
     >>> totals = totals_of(final, np.array([0, 0]), free=np.array([5]), left=np.array([2]))
-    >>> totals.least, totals.weight
+    >>> totals.least, totals.front * totals.free
     (array([1]), array([[10, 6]], dtype=object))
-    >>> totals.rest
+    >>> totals.rest(3)
     array([8, 10, 2], dtype=object)
     """
     least, reach = _ranges(final, position.size)
@@ -114,12 +121,7 @@ def totals_of(final: States, position: Ints, free: Ints, left: Ints) -> Totals:
     for turn in turns:
         before.append(table)
         table = turn.forwards(table)
-    others, scale, spread = _free_ways(table, of_front, free, left)
-    weight = table * others
-    rest = np.zeros(final.chain.size, dtype=final.weight.dtype)
-    for turn, earlier in zip(reversed(turns), reversed(before), strict=True):
-        rest[turn.states], others = turn.backwards(others, earlier)
-    return Totals(of_front, weight, scale, spread, rest)
+    return Totals(of_front, table, *_free_ways(table, of_front, free, left), turns, before)
 
 
 def _ranges(final: States, chains: int) -> tuple[Ints, Ints]:
