@@ -160,19 +160,19 @@ def test_proofs_of_few_rules_hold_too(position, with_total, rules):
 
 
 @pytest.mark.parametrize(
-    ("shape", "mines", "games", "expected"),
+    ("shape", "mines", "seeds", "expected"),
     [
-        ((12,), 2, 30, {"count"}),
-        ((7, 7), 11, 12, {"pairs", "exact"}),
-        ((12, 12), 34, 3, {"exact"}),
-        ((4, 4, 4), 11, 8, {"exact"}),
-        ((3, 3, 3, 3), 13, 6, {"exact"}),
+        ((12,), 2, range(30), {"count"}),
+        ((7, 7), 11, range(12), {"pairs", "exact"}),
+        ((9, 9), 16, [9, 11, 18, 52, 56], {"exact"}),
+        ((4, 4, 4), 11, [0, 1, 2], {"exact"}),
+        ((3, 3, 3, 3), 13, [2], {"exact"}),
     ],
 )
-def test_proofs_in_games_that_pairs_leave_stuck(shape, mines, games, expected):
+def test_proofs_in_games_that_pairs_leave_stuck(shape, mines, seeds, expected):
     """Each of the further rules is needed, with the total and without."""
     seen = set()
-    for seed in range(games):
+    for seed in seeds:
         layout, view = Board.deal(Spec(shape, mines), seed=seed).mines, stuck(shape, mines, seed)
         proved = deduce(view, mines)
         for cell in map(tuple, np.argwhere(proved.steps).tolist()):
@@ -369,8 +369,8 @@ def test_a_front_too_large_for_floats_is_looked_at_in_integers():
         proved = deduce(view, mines, rules=("single", "exact"))
         np.testing.assert_array_equal(np.flatnonzero(proved.mined), np.arange(first, 3001, 4))
         assert proved.mined.sum() + proved.safe.sum() == 1501
-    with pytest.raises(SpecError, match=r"Got none with 753 mines for"):
-        deduce(view, 753, rules=("single", "exact"))
+    with pytest.raises(SpecError, match=r"Got none with 13 mines for"):
+        deduce(view[:41], 13, rules=("single", "exact"))
 
 
 @pytest.mark.parametrize("shape", [(1,), (1, 1, 1), (3,), (2, 2, 2, 2)])

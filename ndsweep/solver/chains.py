@@ -9,7 +9,7 @@ dimensions it takes 5 to 50 times as many states.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -46,6 +46,13 @@ class Chains:
     groups: Ints
     chain: Ints
     size: Ints
+
+    @property
+    def backwards(self) -> Chains:
+        """The same chains, each from its end on; that may take many more states, or far fewer."""
+        ends = 2 * self.first + self.length - 1
+        place = ends[self.chain] - np.arange(self.chain.size)
+        return replace(self, groups=self.groups[place], size=self.size[place])
 
 
 def chains_of(front: Front) -> Chains:
