@@ -79,10 +79,10 @@ class PolicyError(SweepError):
     --------
     >>> import ndsweep as nd
     >>> try:
-    ...     nd.simulate(nd.BEGINNER, 10, policy="clever")
+    ...     nd.simulate(nd.BEGINNER, 10, policy="")
     ... except nd.PolicyError as error:
     ...     print(error)
-    policy must be 'random', 'single-point', 'pairs', 'exact', 'exact+', or an object with a choose method. Got 'clever'.
+    policy must be 'random', 'single-point', 'pairs', 'exact', 'exact+', or an object with a choose method. Got ''.
     """
 
 

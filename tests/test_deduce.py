@@ -137,7 +137,7 @@ def test_sentences(view, cell, words):
         ([[1, -1, 0]], {"mines": 1}, r"Got none for 1 at \(0, 0\) and 0 at \(0, 2\)"),
         ([[1, -1, 1]], {"mines": 0, "rules": "single"}, r"mines must be between 1 and 1 for this view\. Got 0"),
         ([[1, -1, 1]], {"mines": 0}, r"Got none with 0 mines for 1 at \(0, 2\)"),
-        ([[-1]], {"budget": 0}, r"budget must be an integer of at least 1\. Got 0"),
+        ([[-1]], {"budget": 0}, r"budget must be an integer of 1 or more\. Got 0"),
         ([[-1]], {"budget": 0.5}, r"budget must be an integer"),
         ([[1, -1, 1, -1]], {"mines": 3}, r"mines must be between 0 and 2 for this view\. Got 3"),
         (np.array([2**63 + 1], dtype=np.uint64), {}, r"Got 9223372036854775809 at \(0,\)"),

@@ -324,7 +324,7 @@ def test_simulations(call, error, message):
 
 @pytest.mark.parametrize("policy", ["clever", "", "Pairs", None, 42, ["random"], Uniform, object()])
 def test_policies(policy):
-    names = r"policy must be .*'random', 'single-point', 'pairs', 'exact', 'exact\+', or an object with a choose method\. Got "
+    names = r"policy must be .*'pairs', 'exact', 'exact\+', or an object with a choose method\. Got "
     check(lambda: simulate(BEGINNER, 1, policy), PolicyError, names)
     check(lambda: replay(BEGINNER, policy), PolicyError, names)
 

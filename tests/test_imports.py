@@ -90,7 +90,7 @@ SOLVER = [
     ["closure", "proofs", "explain", "rules"],
     ["probability", "contradictions", "certain", "chances", "estimates"],
     ["counts", "totals", "elimination"],
-    ["chains", "fronts", "residue"],
+    ["chains", "orders", "fronts", "residue"],
 ]
 WITHIN = {
     "engine": ENGINE,

@@ -263,7 +263,7 @@ def test_an_estimate_is_about_as_good_as_it_says(budget):
             assert (found.stderr[unsure] > 0).all()
             assert ((found.p > 0) & (found.p < 1))[unsure].all()
             assert np.sqrt(np.mean((errors / found.stderr[unsure]) ** 2)) < 4
-            assert found.p[exact.p == 0].max(initial=0) == 0
+            assert found.p[exact.p == 0].max(initial=0) < 1e-300
 
 
 def test_one_estimate_in_a_batch_leaves_the_others_exact():
@@ -357,7 +357,7 @@ def test_what_is_not_impossible_never_has_probability_zero():
     assert found.layouts == 1 + 2**stages
     assert found.ways[0, :6].tolist() == [1, 0, 2**stages, 1 + 2 ** (stages - 1), 1 + 2 ** (stages - 1), 2**stages]
     assert 0 < found.p[0, 0] < 1e-300
-    assert found.p[0, 2] == 1
+    assert 1 - 1e-15 < found.p[0, 2] < 1
     assert abs(found.p[0, 3] - 0.5) <= CLOSE
     assert solved(*unlikely(5)).layouts == 33
 

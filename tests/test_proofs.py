@@ -164,7 +164,7 @@ def test_proofs_of_few_rules_hold_too(position, with_total, rules):
     [
         ((12,), 2, range(30), {"count"}),
         ((7, 7), 11, range(12), {"pairs", "exact"}),
-        ((9, 9), 16, [9, 11, 18, 52, 56], {"exact"}),
+        ((9, 9), 16, [9, 11, 52], {"exact"}),
         ((4, 4, 4), 11, [0, 1, 2], {"exact"}),
         ((3, 3, 3, 3), 13, [2], {"exact"}),
     ],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,8 +17,6 @@ from ndsweep.solver.residue import ANY, Residue, simplified
 from ndsweep.spec import TooLargeError
 
 Mask = npt.NDArray[np.bool_]
-
-_AT_FIRST = (20_000, 200_000)  # states that a chain may have in the first attempts
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,20 +76,15 @@ def certain(residue: Residue, budget: int = BUDGET) -> Certain:
     left, free = int(rest.left[0]), int(front.free[0])
     counted = left > ANY // 2
     most = left if counted else front.cells.size
-    for order, limit in _attempts(chains, budget):
-        found = _each_alone(alone, order, limit, most, by_mines=counted)
-        if not limit.over.any():
-            break
-    complete = not limit.over.any()
+    found, over = _each_alone(alone, chains, budget, most, by_mines=counted)
+    complete = not over.any()
     if counted and not complete:
-        limit = Limit(budget, chains.length.size)
-        found = _each_alone(alone, chains, limit, front.cells.size, by_mines=False)
-    over = limit.over
+        found, over = _each_alone(alone, chains, budget, front.cells.size, by_mines=False)
     possible = not front.wrong.any() and bool((found.layouts > 0)[~over].all())
     always, never = (found.safe == 0) & ~over[label], (found.mined == 0) & ~over[label]
     all_free = no_free = False
     if counted and complete and possible and not _any_total(found, left, free):
-        found = _counted(front, order, rest.left, lambda states: None)  # no more states than before
+        found = _counted(front, chains, rest.left, lambda states: None)  # no more states than before
         possible = bool(found.layouts[0] > 0)
         always, never = found.safe == 0, found.mined == 0
         all_free, no_free = not found.free_safe[0], not found.free_mined[0]
@@ -125,25 +117,18 @@ def is_impossible(residue: Residue, budget: int = BUDGET) -> bool:
     front = front_of(rest)
     if front.wrong.any():
         return True
-    for order, limit in _attempts(chains_of(front), budget):
-        counts = _counted(front, order, rest.left, limit, by_mines=bool(rest.left[0] > ANY // 2))
-        if not limit.over.any():
-            return not counts.layouts[0]
-    return False
+    chains = chains_of(front)
+    limit = Limit(budget, chains.length.size)
+    counts = _counted(front, chains, rest.left, limit, by_mines=bool(rest.left[0] > ANY // 2))
+    return not counts.layouts[0] and not limit.over.any()
 
 
-def _attempts(chains: Chains, budget: int) -> Iterator[tuple[Chains, Limit]]:
-    """The chains in both directions, of which one may take a hundred times the states of the other."""
-    for states in sorted({min(some, budget) for some in _AT_FIRST} | {budget}):
-        yield chains, Limit(states, chains.length.size)
-        yield chains.backwards, Limit(states, chains.length.size)
-
-
-def _each_alone(front: Front, chains: Chains, limit: Limit, most: int, by_mines: bool) -> Counts:
-    """The layouts of each chain as a position of its own, with so many mines at most."""
+def _each_alone(front: Front, chains: Chains, budget: int, most: int, by_mines: bool) -> tuple[Counts, Mask]:
+    """The layouts of each chain as a position of its own, with so many mines at most; and which were given up."""
     number = chains.length.size
+    limit = Limit(budget, number)
     chains = replace(chains, position=np.arange(number))
-    return _counted(front, chains, np.full(number, ANY), limit, np.full(number, most), by_mines)
+    return _counted(front, chains, np.full(number, ANY), limit, np.full(number, most), by_mines), limit.over
 
 
 def _any_total(alone: Counts, left: int, free: int) -> bool:

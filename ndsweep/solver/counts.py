@@ -31,6 +31,8 @@ class Counts:
         The logarithm of the ratio that weights may come to.
     done, final : Elimination, States
         How the chains were counted, and what they came to.
+    rest : (states,) array
+        For each final state, the weight of all that goes with it.
     """
 
     mined: Weights
@@ -42,6 +44,7 @@ class Counts:
     spread: Floats
     done: Elimination
     final: States
+    rest: Weights
 
     @property
     def chances(self) -> tuple[Floats, Floats]:
@@ -119,8 +122,8 @@ def count(
     done = eliminate(chains, fields_of(front, chains), most[chains.position], judge, exact, by_mines)
     final = done.final
     totals = totals_of(final, chains.position, front.free, left)
-    bounds = np.cumsum([states.chain.size for states in done.ended])[:-1]
-    weights = trace_back(chains, done, np.split(totals.rest(final.chain.size), bounds))
+    rest = totals.rest(final.chain.size)
+    weights = trace_back(chains, done, rest)
     mined, safe = (np.empty_like(weight) for weight in weights)
     mined[chains.groups], safe[chains.groups] = weights
     layouts = totals.front * totals.free
@@ -138,6 +141,7 @@ def count(
         totals.spread + np.log(2) * np.bincount(front.position, front.size, minlength=front.free.size),
         done,
         final,
+        rest,
     )
 
 
@@ -147,6 +151,6 @@ def _share(mined: Weights, safe: Weights) -> Floats:
     share = np.full(both.size, np.nan)
     some = np.flatnonzero(both)
     share[some] = mined[some] / both[some]
-    np.minimum(share, np.nextafter(1, 0), out=share, where=safe > 0)  # what is rounded to 1 or 0 is not proved
-    np.maximum(share, np.nextafter(0, 1), out=share, where=mined > 0)
+    share[(share == 0) & (mined > 0)] = np.nextafter(0, 1)  # not impossible, however unlikely
+    share[(share == 1) & (safe > 0)] = np.nextafter(1, 0)
     return share

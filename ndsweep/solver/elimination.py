@@ -7,7 +7,7 @@ each possible number of mines in the next group, and equal states are merged.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import comb
@@ -195,22 +195,28 @@ def _keys(chain: Ints, fields: Words, mines: Ints) -> Words:
     return (key >> _CHAIN_BITS) | (chain.astype(np.uint64) << (np.uint64(64) - _CHAIN_BITS))
 
 
-def trace_back(chains: Chains, done: Elimination, posterior: list[Weights]) -> tuple[Weights, Weights]:
-    """For each group, the weight of its mines and the weight of its safe cells.
+def flows(done: Elimination, rest: Weights) -> Iterator[tuple[Moves, Weights]]:
+    """The weight of all layouts that take each move, from the last step to the first.
 
     Parameters
     ----------
-    posterior : list of arrays
-        The weight of whatever goes with each final state, as in ``done.ended``.
+    rest : (states,) array
+        The weight of whatever goes with each final state.
     """
-    mined, safe = np.zeros((2, chains.groups.size), dtype=posterior[-1].dtype)
-    behind = posterior[-1]
-    for moves, ended in zip(reversed(done.steps), reversed(posterior[:-1]), strict=True):
+    bounds = np.cumsum([states.chain.size for states in done.ended])[:-1]
+    *earlier, behind = np.split(rest, bounds)
+    for moves, ended in zip(reversed(done.steps), reversed(earlier), strict=True):
         ahead = moves.ways * behind[moves.target]
-        flow = moves.weight[moves.source] * ahead
+        yield moves, moves.weight[moves.source] * ahead
+        behind = np.concatenate([sums_of(moves.source, ahead, moves.weight.size), ended])
+
+
+def trace_back(chains: Chains, done: Elimination, rest: Weights) -> tuple[Weights, Weights]:
+    """For each group, the weight of its mines and the weight of its safe cells."""
+    mined, safe = np.zeros((2, chains.groups.size), dtype=rest.dtype)
+    for moves, flow in flows(done, rest):
         mined += sums_of(moves.group, flow * moves.mines, mined.size)
         safe += sums_of(moves.group, flow * (chains.size[moves.group] - moves.mines), safe.size)
-        behind = np.concatenate([sums_of(moves.source, ahead, moves.weight.size), ended])
     return mined, safe
 
 

@@ -4,17 +4,18 @@ In several runs at once, states are thinned at random whenever there are too man
 large weight stay, of the others as many as there is room for, each the more likely the
 larger its weight, and those that stay take over the weight of the others.  So every layout counts in
 a run as much as it should on average (Fearnhead and Clifford, "On-line inference for hidden Markov
-models via particle filters", 2003), and the differences between runs tell the standard error.
+models via particle filters", 2003).  The differences between runs, and how many states are left
+to tell of each cell, tell the standard error.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ndsweep.solver.chains import chains_of
-from ndsweep.solver.counts import count
-from ndsweep.solver.elimination import States
-from ndsweep.solver.fronts import front_of
+from ndsweep.solver.chains import Chains, chains_of
+from ndsweep.solver.counts import Counts, count
+from ndsweep.solver.elimination import States, flows
+from ndsweep.solver.fronts import Front, front_of
 from ndsweep.solver.residue import Residue
 from ndsweep.solver.totals import Floats
 
@@ -88,8 +89,8 @@ def estimate(residue: Residue, budget: int, seed: int) -> tuple[Floats, Floats]:
     --------
     >>> from ndsweep.solver.residue import residue_of
     >>> mined, error = estimate(residue_of(np.array([[1, -1, -1, -1]]), np.array([2])), 1000, seed=0)
-    >>> mined, error
-    (array([nan, nan, 1. , 0.5, 0.5]), array([nan, nan,  0.,  0.,  0.]))
+    >>> mined.round(3), error.round(3)
+    (array([nan, nan, 1. , 0.5, 0.5]), array([  nan,   nan, 0.042, 0.125, 0.125]))
     """
     copies = residue[np.zeros(RUNS, dtype=np.int64)]
     front = front_of(copies)
@@ -106,4 +107,25 @@ def estimate(residue: Residue, budget: int, seed: int) -> tuple[Floats, Floats]:
     runs = residue.layout.lines(front.spread_out(copies, *counts.chances))[found]
     mined = (weight * runs).sum(axis=0)
     variance = (weight**2 * (runs - mined) ** 2).sum(axis=0) * (RUNS / (RUNS - 1))
-    return mined, np.sqrt(variance)
+    # runs may all err alike; a share of so few states is no better known than that of so many draws
+    states = 1 / (weight**2 / residue.layout.lines(_states_behind(copies, front, chains, counts))[found]).sum(axis=0)
+    share = (states * mined + 0.5) / (states + 1)
+    mined = np.clip(mined, np.nextafter(0, 1), np.nextafter(1, 0))  # these states alone prove nothing
+    return mined, np.sqrt(variance + share * (1 - share) / states)
+
+
+def _states_behind(copies: Residue, front: Front, chains: Chains, counts: Counts) -> Floats:
+    """How many states of equal weight would say as much about each unknown cell as those that are left.
+
+    For the free cells, as many as for the group of the front that is known best.
+    """
+    total, squares = np.zeros((2, chains.groups.size))
+    for moves, flow in flows(counts.done, counts.rest):
+        total += np.bincount(moves.group, flow, minlength=total.size)
+        squares += np.bincount(moves.group, flow**2, minlength=total.size)
+    behind = np.ones(total.size)
+    some = squares > 0
+    behind[chains.groups[some]] = total[some] ** 2 / squares[some]
+    best = np.ones(RUNS)
+    np.maximum.at(best, front.position, behind)
+    return front.spread_out(copies, behind, best)

@@ -60,9 +60,10 @@ class Front:
 
     def spread_out(self, residue: Residue, of_groups: Values, of_free: Values) -> Values:
         """A plane with the value of its group on each cell of the front, that of its position on other unknown ones."""
-        plane = np.full(residue.unknown.size, np.nan, dtype=of_groups.dtype)
-        lines = residue.layout.lines(plane)
-        np.copyto(lines, of_free[:, None], where=residue.layout.lines(residue.unknown))
+        plane = np.empty(residue.unknown.size, dtype=of_groups.dtype)
+        lines = residue.layout.lines
+        lines(plane)[...] = np.where(lines(residue.unknown), of_free[:, None], np.nan)
+        plane[lines(plane).size :] = np.nan
         plane[self.cells] = of_groups[self.group]
         return plane
 
@@ -89,12 +90,10 @@ def front_of(residue: Residue) -> Front:
     near = layout.add_up(unknown.astype(count_dtype(layout)))
     wrong = residue.number & ((residue.lacks < 0) | (residue.lacks > near))
     number = residue.number & (near > 0)
-    sums = np.zeros(number.size, dtype=np.uint64)
-    np.multiply(layout.lines(number), _names(layout.width), out=layout.lines(sums))
-    sums = layout.add_up(sums)
-    cells = np.flatnonzero((sums != 0) & unknown)
+    seen = layout.add_up(number.astype(count_dtype(layout))) > 0
+    cells = np.flatnonzero(unknown & seen)
     position = cells // layout.width
-    keys = sums[cells] + position.astype(np.uint64) * _SALT
+    keys = _sums_of_names(layout, number, cells) + position.astype(np.uint64) * _SALT
     order = np.argsort(keys)
     cells, position, keys = cells[order], position[order], keys[order]
     first = np.ones(cells.size, dtype=np.bool_)
@@ -124,6 +123,13 @@ def _numbers_around(layout: Layout, number: npt.NDArray[np.bool_], cells: Ints) 
     around = cells[:, None] + layout.offsets
     pairs = np.flatnonzero(number.take(around))
     return pairs // max(layout.offsets.size, 1), around.reshape(-1)[pairs]
+
+
+def _sums_of_names(layout: Layout, number: npt.NDArray[np.bool_], cells: Ints) -> Words:
+    """The sum of the names of all numbers that see each cell; one at least does."""
+    cell, places = _numbers_around(layout, number, cells)
+    names = _names(layout.width)[places % layout.width]
+    return np.add.reduceat(names, np.searchsorted(cell, np.arange(cells.size))) if cells.size else names
 
 
 @lru_cache(maxsize=16)

@@ -33,13 +33,13 @@ class Guesses:
         How likely each cell is a mine.
     best : (k, width) bool array
         The best cells to open.
-    survival : (k,) float64 array
-        How likely they are safe; NaN where no cell is unknown.
+    least : (k,) float64 array
+        How likely each of them is a mine; NaN where no cell is unknown, or no chance is known.
     """
 
     chances: Chances
     best: Bools
-    survival: Floats
+    least: Floats
 
 
 def guesses_of(residue: Residue, beside: Bools, budget: int, seed: int) -> Guesses:
@@ -57,8 +57,8 @@ def guesses_of(residue: Residue, beside: Bools, budget: int, seed: int) -> Guess
     >>> from ndsweep.solver.residue import residue_of
     >>> residue = residue_of(np.array([[1, -1, 1, -1, -1, -1, -1]]), np.array([2]))
     >>> guesses = guesses_of(residue, np.zeros(residue.unknown.size, dtype=bool), 1000, seed=0)
-    >>> guesses.survival, np.flatnonzero(guesses.best[0]) - residue.layout.reach
-    (array([1.]), array([3]))
+    >>> guesses.least, np.flatnonzero(guesses.best[0]) - residue.layout.reach
+    (array([0.]), array([3]))
     """
     lines = residue.layout.lines
     worse = np.zeros(lines(residue.unknown).shape, dtype=np.bool_)
@@ -77,7 +77,7 @@ def guesses_of(residue: Residue, beside: Bools, budget: int, seed: int) -> Guess
 
     chances = chances_of(residue, budget, seed, look)
     least, cells = _least(lines(chances.mined))
-    return Guesses(chances, cells & ~worse, 1 - least)
+    return Guesses(chances, cells & ~worse, least)
 
 
 def _least(mined: Floats) -> tuple[Floats, Bools]:

@@ -70,9 +70,9 @@ def verdict_on(residue: Residue, flagged: Bools, ahead: bool = False) -> Verdict
     beside = layout.add_up(flagged.astype(count_dtype(layout))) > 0
     found = guesses_of(residue, beside, BUDGET, seed=0)
     exact, mined = found.chances.exact[:, None], layout.lines(found.chances.mined)
-    sure = exact & (found.survival == 1)[:, None]
+    sure = exact & (found.least == 0)[:, None]
     unknown = layout.lines(residue.unknown)
-    at_a_loss = np.isnan(found.survival)  # not even estimated: any cell, by what is known of all together
+    at_a_loss = np.isnan(found.least)  # not even estimated: any cell, by what is known of all together
     best = np.where(at_a_loss[:, None], unknown, found.best & ~sure)
     if ahead:
         rows = np.flatnonzero(exact[:, 0] & best.any(axis=1))

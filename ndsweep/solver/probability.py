@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
 from ndsweep.checks import checked_array
+from ndsweep.engine.grid import view_dtype
 from ndsweep.position import check_numbers, check_total, checked_view
 from ndsweep.solver.chains import chains_of
 from ndsweep.solver.chances import BUDGET, chances_of
 from ndsweep.solver.contradictions import contradiction
 from ndsweep.solver.counts import count
 from ndsweep.solver.fronts import front_of
-from ndsweep.solver.residue import ANY, residue_of, simplified
+from ndsweep.solver.residue import ANY, as_plane, residue_of, simplified
 from ndsweep.solver.totals import Floats
 from ndsweep.spec import FLAG, HIDDEN, MINE, SpecError, TooLargeError, checked_int
 
-_BLOCK_CELLS = 1 << 18  # of the views that are looked at together
+_BLOCK_CELLS = 1 << 19  # of the views that are looked at together
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,22 +142,23 @@ def mine_probability(
     known = known if many else known[None]
     totals = _checked_totals(mines, known)
     budget, seed = checked_int("budget", budget, 1), checked_int("seed", seed, 0)
+    known = known.astype(view_dtype(known.ndim - 1))
     if not trust_flags:
         known[known == FLAG] = HIDDEN
-    hidden = (known == HIDDEN) | (known == FLAG)
-    known[known == MINE] = FLAG
-    left = totals - (known == FLAG).reshape(len(known), -1).sum(axis=1)
-    p, stderr, exact = np.empty(known.shape), np.empty(known.shape), np.empty(len(known), dtype=np.bool_)
+    opened = known == MINE
+    known[opened] = FLAG
+    left = totals - (known == FLAG).sum(axis=tuple(range(1, known.ndim)))
     p, stderr, logs = np.empty(known.shape), np.empty(known.shape), np.empty(len(known))
     block = max(1, _BLOCK_CELLS // max(1, p[:1].size))
     for start in range(0, len(known), block):
         part = slice(start, start + block)
         p[part], stderr[part], logs[part] = _chances(known[part], left[part], budget, seed)
-    p[~hidden] = stderr[~hidden] = np.nan
+    if opened.any():
+        p[opened] = stderr[opened] = np.nan
     exact = ~np.isnan(logs)
     for game in np.flatnonzero(np.isneginf(logs))[:1]:
         _refuse(known[game], int(totals[game]), int(game) if many else None)
-    if (np.isnan(p) & hidden).any():
+    if (np.isnan(p[~exact]) & (known[~exact] < 0) & ~opened[~exact]).any():
         raise TooLargeError(f"budget must be larger for a position that cannot even be estimated. Got {budget}.")
     if many:
         return Probability(p, exact, stderr, known, left)
@@ -197,7 +200,7 @@ that may hold one.
 
 def _checked_totals(mines: object, known: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """The number of mines of each game."""
-    games, size = len(known), known[0].size if len(known) else 0
+    games, size = len(known), prod(known.shape[1:])
     if np.ndim(mines) == 0:  # type: ignore[arg-type]
         return np.full(games, checked_int("mines", mines, 0, size))
     totals = checked_array("mines", mines)
@@ -219,8 +222,14 @@ def _chances(
     layout = rest.layout
     found.mined[mined], found.mined[safe] = 1, 0
     p = layout.cells_of(found.mined).copy()
-    p[known == FLAG] = 1
-    return p, layout.cells_of(found.error), found.log_layouts
+    flags = known == FLAG
+    if flags.any():
+        p[flags] = 1
+    stderr = 0 * p
+    for number, errors in found.errors.items():
+        some = layout.cells_of(as_plane(layout, errors[None]))[0]
+        np.copyto(stderr[number], some, where=~np.isnan(some))
+    return p, stderr, found.log_layouts
 
 
 def _ways(known: npt.NDArray[np.int64], left: npt.NDArray[np.int64]) -> tuple[int, npt.NDArray[np.object_]]:
