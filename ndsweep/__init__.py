@@ -30,6 +30,7 @@ from ndsweep.simulate import replay, simulate
 from ndsweep.solver.deduce import Deduction, deduce
 from ndsweep.solver.optimal import Optimal, optimal
 from ndsweep.solver.probability import Probability, mine_probability
+from ndsweep.solver.proofs import Proof
 from ndsweep.spec import (
     BEGINNER,
     EXPERT,
@@ -84,6 +85,7 @@ __all__ = [
     "PolicyError",
     "Position",
     "Probability",
+    "Proof",
     "Result",
     "Scaling",
     "Spec",

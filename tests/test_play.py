@@ -9,7 +9,20 @@ import numpy as np
 import pytest
 from terminal import Terminal, piped, replayed, sessions
 
-from ndsweep import HIDDEN, Board, Game, Position, Spec, SpecError, Status, TooLargeError, deduce, load, mine_probability, save
+from ndsweep import (
+    HIDDEN,
+    Board,
+    Game,
+    Position,
+    Spec,
+    SpecError,
+    Status,
+    TooLargeError,
+    deduce,
+    load,
+    mine_probability,
+    save,
+)
 from ndsweep.frontends.cli import main
 from ndsweep.frontends.panels import panels
 from ndsweep.frontends.play import play

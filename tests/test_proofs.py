@@ -278,6 +278,19 @@ def test_exact_only_adds_to_what_the_simpler_rules_prove(position, with_total):
     assert not np.isin(simple.steps[first], proved.steps[proved.rules == "exact"]).any()
 
 
+def test_what_pairs_prove_in_one_turn_does_not_rest_on_each_other():
+    """Were the mines of the turn taken as known, one of the two numbers would be to spare."""
+    view = np.array([[-1, -1, -1, 1], [-1, -1, -1, -1], [1, 1, 3, -1]])
+    proved = deduce(view)
+    proof = proved.proof((0, 2))
+    assert (proof.rule, proof.mined, len(proof.numbers)) == ("pairs", False, 2)
+    for number in proof.numbers:
+        mines = (*proof.known_mines, (0, 2))
+        others = [other for other in proof.numbers if other != number]
+        assert is_possible(view, others, mines, proof.known_safe)
+    assert not is_possible(view, proof.numbers, (*proof.known_mines, (0, 2)), proof.known_safe)
+
+
 def test_without_a_total_count_is_left_out_of_the_default():
     view = np.array([[-1, 1, -1, -1]])
     assert not deduce(view).steps.any()

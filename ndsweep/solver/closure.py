@@ -98,9 +98,9 @@ class Closure:
         return self._truth
 
     def _note(self, name: str, mined: Bools, safe: Bools) -> None:
-        """Writes down what a rule has proved; its safe cells may rest on its mines, but for those of "exact"."""
+        """Writes down what a rule has proved; the safe cells of "single" may rest on its mines, those of other rules do not."""
         for cells, code in ((mined, FLAG), (safe, SAFE)):
-            if code == FLAG or name != "exact":
+            if code == FLAG or name == "single":
                 self.by_step.append(name)
             self.steps[cells] = len(self.by_step) - 1
             self.known[cells] = code
