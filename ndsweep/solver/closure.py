@@ -98,7 +98,7 @@ class Closure:
         return self._truth
 
     def _note(self, name: str, mined: Bools, safe: Bools) -> None:
-        """Writes down what a rule has proved; the safe cells of "single" may rest on its mines, those of other rules do not."""
+        """Writes down what a rule has proved; only the safe cells of "single" may rest on its mines."""
         for cells, code in ((mined, FLAG), (safe, SAFE)):
             if code == FLAG or name == "single":
                 self.by_step.append(name)
