@@ -31,6 +31,7 @@ from ndsweep.simulate import replay, simulate
 from ndsweep.solver.deduce import Deduction, deduce
 from ndsweep.solver.optimal import Optimal, optimal
 from ndsweep.solver.probability import Probability, mine_probability
+from ndsweep.solver.proofs import Proof
 from ndsweep.solver.rating import Move, Rating, rate
 from ndsweep.spec import (
     BEGINNER,
@@ -88,6 +89,7 @@ __all__ = [
     "PolicyError",
     "Position",
     "Probability",
+    "Proof",
     "Puzzle",
     "Rating",
     "Result",

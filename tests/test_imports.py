@@ -89,8 +89,8 @@ SOLVER = [
     {"endgame"},
     {"symmetry"},
     ["guessing", "queries"],
-    ["explain", "rules"],
-    ["probability", "contradictions", "chances", "estimates"],
+    ["closure", "proofs", "explain", "rules"],
+    ["probability", "contradictions", "certain", "chances", "estimates"],
     ["counts", "totals", "elimination"],
     ["chains", "orders", "fronts", "residue"],
 ]

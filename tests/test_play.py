@@ -9,7 +9,20 @@ import numpy as np
 import pytest
 from terminal import Terminal, piped, replayed, sessions
 
-from ndsweep import HIDDEN, Board, Game, Position, Spec, SpecError, Status, load, save
+from ndsweep import (
+    HIDDEN,
+    Board,
+    Game,
+    Position,
+    Spec,
+    SpecError,
+    Status,
+    TooLargeError,
+    deduce,
+    load,
+    mine_probability,
+    save,
+)
 from ndsweep.frontends.cli import main
 from ndsweep.frontends.panels import panels
 from ndsweep.frontends.play import play
@@ -176,15 +189,50 @@ def test_a_flag_on_a_safe_cell_is_told(played):
     assert played(game, "h", "q")[1] == "(0, 3) is safe: the 0 at (0, 4) has no mines. Take the flag away."
 
 
-def test_hints_where_nothing_is_open_or_proved_or_left(played):
-    answers = played(Game(CUBE), "h", "0 0 1", "h", "2 2 2", "h", "0 0 0", "h", "q")
+def test_hints_where_nothing_is_open_or_left(played):
+    answers = played(Game(CUBE), "h", "0 0 1", "h", "2 2 2", "h", "q")
     assert answers[1] == "Nothing is open yet, and nothing is proved: open any cell."
-    assert answers[3] == "Neither a number nor a pair of numbers proves anything new: guess."
+    assert answers[3] == (
+        "(0, 2, 0) is safe: were it a mine, the 1 at (0, 0, 1) and the 1 mine of the grid could not both hold. Open it."
+    )
+    assert answers[5] == "The game is over: n for a new one."
     game = Game.resume(Board.from_coords((1, 8), [(0, 1)]), np.arange(8)[None] == 0)
     hint = "(0, 2) is safe: all mines are known, 1 of them. Open it."
     assert played(game, "h", "q")[1] == hint
-    assert played(Game.new(Spec((2,) * 7, 3), seed=1), "0", "0 0 0 0 0 0 0", "h", "q")[3].startswith("No number alone")
-    assert answers[7] == "The game is over: n for a new one."
+
+
+def test_where_nothing_is_proved_the_least_likely_mine_is_named(played):
+    """1 # / # #: a mine in one of three; a flag alone says nothing, but another cell is as good."""
+    game = Game(Board.from_coords((2, 2), [(1, 1)]))
+    answers = played(game, "0 0", "h", "f 0 1", "h", "q")
+    assert answers[2] == "Nothing more is proved. (0, 1) is the least likely mine: 33.3 %."
+    assert answers[4] == "Nothing more is proved. (1, 0) is the least likely mine: 33.3 %."
+    seven = played(Game(Board.from_coords((2,) * 7, [5, 9, 77])), "0 0 0 0 0 0 0", "h", "q")[2]
+    assert seven == "Nothing more is proved. (0, 0, 0, 0, 0, 0, 1) is the least likely mine: 2.4 %."
+
+
+def test_hints_prove_by_contradiction_what_pairs_do_not(played):
+    """. 1 # / 1 2 # / # # #: the 1s leave no mine of the 2 for the corner."""
+    game = Game(Board.from_coords((3, 3), [(0, 2), (2, 0)]))
+    hint = played(game, "0 0", "h", "q")[2]
+    assert hint == (
+        "(2, 2) is safe: were it a mine, the 1 at (0, 1), the 1 at (1, 0) and the 2 at (1, 1) could not all hold."
+        " Open it."
+    )
+
+
+def test_a_hint_beyond_the_budget_says_so(played, monkeypatch):
+    def refuse(*args):
+        raise TooLargeError("no estimate")
+
+    monkeypatch.setattr("ndsweep.deduce", lambda *args: deduce(*args, budget=1))
+    monkeypatch.setattr("ndsweep.mine_probability", lambda *args: mine_probability(*args, budget=2))
+    game = Game(Board.from_coords((3, 3), [(0, 2), (2, 0)]))
+    hint = played(game, "0 0", "h", "q")[2]
+    assert re.fullmatch(r"Nothing more was found\. \(\d, \d\) is the least likely mine: about \d+\.\d %\.", hint)
+    monkeypatch.setattr("ndsweep.mine_probability", refuse)
+    hint = played(game, "h", "q")[1]
+    assert hint == "Nothing more was found, and there are too many layouts to say more: guess."
 
 
 # Files -----------------------------------------------------------------------------------------

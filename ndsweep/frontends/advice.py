@@ -22,7 +22,7 @@ from ndsweep.solver.residue import residue_of
 POLICIES = ("exact", "exact+")
 """The policies that say which guess is best; the second looks at what comes after it too."""
 
-_RULES = ("single", "pairs", "count")  # the simplest first
+_RULES = ("single", "pairs", "count", "exact")  # the simplest first
 _MOST_AXES_OF_PAIRS = 6  # in more, the pairs of a number and one near it take too long to compare
 _ALIKE = 1e-9  # chances that differ by less differ by rounding
 _MOST_CELLS = 1 << 22  # of the views that follow one guess

@@ -18,11 +18,13 @@ from ndsweep.render import view_cells
 
 _MOST_CELLS = 100_000  # more than anybody scrolls through
 _MOST_AXES_OF_PAIRS = 6  # in more, the pairs of a number and one near it take too long to compare
+_LITTLE = 1e-9  # so that of equally likely mines one without a flag is named
+_RULES = ("single", "pairs", "count", "exact")
 _HELP = """\
 CELL         open a cell: its coordinates as in the panels, such as {cell}; o CELL too
 f CELL       set or remove a flag
 c CELL       chord: open around a number that has all its flags
-h            hint: a cell that the numbers prove, and why
+h            hint: a cell that is proved, and why; else the least likely mine
 n            a new game
 s FILE       save the game
 l FILE       load a game
@@ -180,7 +182,7 @@ class _Session:
             return "The game is over: n for a new one."
         if not self.game.revealed.any():
             return "Nothing is open yet, and nothing is proved: open any cell."
-        rules = ("single", "pairs", "count") if len(self.game.shape) <= _MOST_AXES_OF_PAIRS else ("single", "count")
+        rules = [rule for rule in _RULES if rule != "pairs" or len(self.game.shape) <= _MOST_AXES_OF_PAIRS]
         proved, flagged = nd.deduce(self.game.view, self.game.n_mines, rules), self.game.flagged
         for cells, advice in (
             (proved.safe & flagged, "Take the flag away."),
@@ -190,8 +192,17 @@ class _Session:
             if cells.any():
                 first = np.where(cells, proved.steps, proved.steps.max() + 1).argmin()
                 return f"{proved.explain(int(first))} {advice}"
-        what = "Neither a number nor a pair of numbers" if "pairs" in rules else "No number alone"
-        return f"{what} proves anything new: guess."
+        return f"{'Nothing more is proved' if proved.complete else 'Nothing more was found'}{self._best_guess()}"
+
+    def _best_guess(self) -> str:
+        """The hidden cell that is least likely a mine, and how likely that is."""
+        try:
+            found = nd.mine_probability(self.game.view, self.game.n_mines)
+        except nd.TooLargeError:
+            return ", and there are too many layouts to say more: guess."
+        rank = found.p + _LITTLE * self.game.flagged
+        cell = tuple(map(int, np.unravel_index(int(np.nanargmin(rank)), rank.shape)))
+        return f". {cell} is the least likely mine: {'' if found.exact else 'about '}{100 * found.p[cell]:.1f} %."
 
     def _new(self, rest: str) -> None:
         self._begin(_next(self.game))

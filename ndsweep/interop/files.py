@@ -179,7 +179,7 @@ def loads(text: str, format: str | None = None, *, most_cells: int | None = None
     ... # # F
     ... ''')
     >>> nd.deduce(position.view).safe[1]
-    array([False, False, False])
+    array([ True, False,  True])
     """
     if not isinstance(text, str):
         raise SpecError(f"text must be a str. Got {type(text).__name__}.")

@@ -20,10 +20,12 @@ from ndsweep.solver.totals import Floats
 BUDGET = 1_000_000
 """How many states each chain of a position may have, all steps together."""
 
+MOST_LOG = 600.0
+"""The largest logarithm of weights whose products float64 can hold."""
+
 _BLOCK_CELLS = 1 << 19  # of the positions that are solved together; fewer take as many calls
 _BLOCK_BUDGET = 20_000  # states of a chain; with more, its position is solved alone
 _LONE_LOG = 300.0  # of the weights of a position that is solved alone, as it would slow others down
-_MOST_LOG = 600.0  # of weights whose products float64 can hold
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,11 +130,11 @@ def _counted(residue: Residue, numbers: Ints, budget: int) -> Iterator[Counted]:
             yield from _counted(residue, numbers[~again], budget)
     else:
         chains = chains_of(front)
-        exact = bool((log_front > _MOST_LOG).any())
+        exact = bool((log_front > MOST_LOG).any())
         limit = Limit(budget if alone else min(budget, _BLOCK_BUDGET), chains.length.size)
         counts = count(front, chains, part.left, limit, exact)
         over = np.bincount(chains.position, limit.over, minlength=numbers.size) > 0
-        steep = (log_front + counts.spread > _MOST_LOG) & (not exact)
+        steep = (log_front + counts.spread > MOST_LOG) & (not exact)
         if alone and steep.any():
             counts = count(front, chains, part.left, Limit(budget, chains.length.size), exact=True)
         again = (over | steep) & (not alone)

@@ -7,19 +7,28 @@ from dataclasses import replace
 import numpy as np
 
 from ndsweep.engine.streams import Ints
-from ndsweep.solver.chances import chances_of
+from ndsweep.solver.certain import is_impossible
+from ndsweep.solver.chances import BUDGET
 from ndsweep.solver.residue import ANY, Residue
 
 
-def contradiction(residue: Residue) -> tuple[Ints, bool] | None:
+def contradiction(residue: Residue, order: Ints | None = None, budget: int = BUDGET) -> tuple[Ints, bool] | None:
     """Numbers of one position that no layout satisfies, none of them to spare.
+
+    Parameters
+    ----------
+    order : (numbers,) int64 array, optional
+        The places of the numbers, those first that are rather not wanted; by default in the order
+        of the cells.
+    budget : int
+        Of `is_impossible`.
 
     Returns
     -------
     (numbers,) int64 array, bool
         The places of the numbers in the line of cells, and whether it takes the number of all
         mines besides; None if there is a layout, or none is known to be impossible within the
-        budget of `chances_of`.
+        budget.
 
     Examples
     --------
@@ -29,23 +38,23 @@ def contradiction(residue: Residue) -> tuple[Ints, bool] | None:
     >>> places - residue.layout.positions[0], needs_total
     (array([4]), False)
     """
-    needs_total = not _is_impossible(replace(residue, left=np.array([ANY])))
-    if needs_total and not _is_impossible(residue):
+    needs_total = not is_impossible(replace(residue, left=np.array([ANY])), budget)
+    if needs_total and (residue.left[0] == ANY or not is_impossible(residue, budget)):
         return None
     if not needs_total:
         residue = replace(residue, left=np.array([ANY]))
-    kept = np.flatnonzero(residue.number)
+    kept = np.flatnonzero(residue.number) if order is None else order
     size = kept.size
     while size:
         start = 0
         while start < kept.size:
             fewer = np.delete(kept, np.s_[start : start + size])
-            if _is_impossible(_with_numbers(residue, fewer)):
+            if is_impossible(_with_numbers(residue, fewer), budget):
                 kept = fewer
             else:
                 start += size
         size //= 2
-    return kept, needs_total
+    return np.sort(kept), needs_total
 
 
 def _with_numbers(residue: Residue, places: Ints) -> Residue:
@@ -53,7 +62,3 @@ def _with_numbers(residue: Residue, places: Ints) -> Residue:
     number = np.zeros_like(residue.number)
     number[places] = True
     return replace(residue, number=number)
-
-
-def _is_impossible(residue: Residue) -> bool:
-    return bool(np.isneginf(chances_of(residue).log_layouts[0]))

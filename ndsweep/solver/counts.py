@@ -82,7 +82,16 @@ class Limit:
         return self.spent > self.budget
 
 
-def count(front: Front, chains: Chains, left: Ints, judge: Judge, exact: bool = False) -> Counts:
+def count(
+    front: Front,
+    chains: Chains,
+    left: Ints,
+    judge: Judge,
+    exact: bool = False,
+    *,
+    most: Ints | None = None,
+    by_mines: bool = True,
+) -> Counts:
     """Counts the layouts of positions side by side.
 
     Parameters
@@ -93,6 +102,11 @@ def count(front: Front, chains: Chains, left: Ints, judge: Judge, exact: bool = 
         Keeps the states within bounds.
     exact : bool
         Whether weights are Python integers, and complete.
+    most : (k,) int64 array, optional
+        How many mines a chain of each position may have; by default as many as are left.
+    by_mines : bool
+        Whether the states tell how many mines there are; where any number may be left, they need
+        not.
 
     Examples
     --------
@@ -104,8 +118,8 @@ def count(front: Front, chains: Chains, left: Ints, judge: Judge, exact: bool = 
     >>> counts.layouts, counts.chances
     (array([2], dtype=object), (array([1.]), array([0.5])))
     """
-    most = np.where(left < ANY // 2, front.cells.size, left)
-    done = eliminate(chains, fields_of(front, chains), most[chains.position], judge, exact)
+    most = np.where(left < ANY // 2, front.cells.size, left) if most is None else most
+    done = eliminate(chains, fields_of(front, chains), most[chains.position], judge, exact, by_mines)
     final = done.final
     totals = totals_of(final, chains.position, front.free, left)
     rest = totals.rest(final.chain.size)

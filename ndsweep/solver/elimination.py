@@ -85,7 +85,9 @@ Judge = Callable[[States], "npt.NDArray[np.float64] | None"]
 """Given the states after a step: by how much each weight changes, 0 to drop the state; or None to change nothing."""
 
 
-def eliminate(chains: Chains, fields: Fields, most: Ints, judge: Judge, exact: bool = False) -> Elimination:
+def eliminate(
+    chains: Chains, fields: Fields, most: Ints, judge: Judge, exact: bool = False, by_mines: bool = True
+) -> Elimination:
     """Counts the layouts of each chain.
 
     Parameters
@@ -96,6 +98,8 @@ def eliminate(chains: Chains, fields: Fields, most: Ints, judge: Judge, exact: b
         Keeps the number of states in bounds.
     exact : bool
         Whether weights are Python integers; floats hold them for some 900 cells a chain.
+    by_mines : bool
+        Whether states tell how many mines lie so far; else they hold 0, and there are fewer of them.
 
     Examples
     --------
@@ -117,7 +121,7 @@ def eliminate(chains: Chains, fields: Fields, most: Ints, judge: Judge, exact: b
     for step in range(steps):
         going = int(np.searchsorted(states.chain[:kept], longer[step]))
         done.ended.append(states.of(slice(going, None)))
-        moves, states = _step(chains, fields, most, states.of(slice(going)), step)
+        moves, states = _step(chains, fields, most, states.of(slice(going)), step, by_mines)
         kept, factors = states.chain.size, judge(states)
         if factors is not None:
             moves, states, kept = _judged(moves, states, factors)
@@ -137,7 +141,9 @@ def _judged(moves: Moves, states: States, factors: npt.NDArray[np.float64]) -> t
     return changed, replace(states, weight=states.weight * factors).of(order), int(np.count_nonzero(factors))
 
 
-def _step(chains: Chains, fields: Fields, most: Ints, states: States, step: int) -> tuple[Moves, States]:
+def _step(
+    chains: Chains, fields: Fields, most: Ints, states: States, step: int, by_mines: bool
+) -> tuple[Moves, States]:
     """Every state with every possible number of mines in the next group of its chain."""
     group = chains.first[states.chain] + step
     choices = fields.most[group] + 1
@@ -145,7 +151,7 @@ def _step(chains: Chains, fields: Fields, most: Ints, states: States, step: int)
     source = np.repeat(np.arange(group.size), choices)
     mines = np.arange(source.size) - (ends - choices)[source]
     reached, fits = _placed(fields, states.fields + fields.opening[:, group], group, source, mines)
-    total = states.mines[source] + mines
+    total = states.mines[source] + by_mines * mines
     kept = np.flatnonzero(fits & (total <= most[states.chain[source]]))
     source, mines, total, reached = source[kept], mines[kept], total[kept], reached[:, kept]
     chain = states.chain[source]

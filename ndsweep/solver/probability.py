@@ -188,7 +188,9 @@ that may hold one.
     left = ANY if total is None else total - int(np.count_nonzero(known == FLAG))
     residue = residue_of(known[None], np.array([left]))
     found = contradiction(residue)
-    places, needs_total = (np.empty(0, dtype=np.int64), True) if found is None else found
+    if found is None:  # within the budget
+        raise SpecError(f"view must be that of some layout of mines{'' if total is None else f' with {total} mines'}.")
+    places, needs_total = found
     order = np.searchsorted(residue.layout.positions, places)
     cells = zip(*np.unravel_index(order, known.shape), strict=True)
     numbers = " and ".join(f"{known[cell]} at {tuple(map(int, cell))}" for cell in cells)

@@ -155,11 +155,13 @@ def _free_ways(table: Weights, of_front: Ints, free: Ints, left: Ints) -> tuple[
     over = (left - of_front)[:, None] - np.arange(table.shape[1])
     cells = np.broadcast_to(free[:, None], over.shape)
     some = (over >= 0) & (over <= cells)
+    any_number = left < ANY // 2
     if table.dtype == object:
+        over, some = np.where(any_number[:, None], 0, over), some | any_number[:, None]
         ways = [comb(n, m) if possible else 0 for n, m, possible in zip(cells.flat, over.flat, some.flat, strict=True)]
         return np.array(ways, dtype=object).reshape(table.shape), np.zeros(free.size), np.zeros(free.size)
     logs = _log_ways(cells, over, some)
-    logs[left < ANY // 2] = 0
+    logs[any_number] = 0
     reached = (table > 0) & np.isfinite(logs)
     scale = np.where(reached, logs, -np.inf).max(axis=1)
     scale[np.isneginf(scale)] = 0
