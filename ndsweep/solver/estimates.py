@@ -21,6 +21,8 @@ from ndsweep.solver.totals import Floats
 
 RUNS = 16
 
+_LEAST = 4  # states of a chain, below which it is no use to try
+
 
 class Thinning:
     """Keeps at most so many states of a chain after each step, and their weights at 1 or less.
@@ -96,12 +98,15 @@ def estimate(residue: Residue, budget: int, seed: int) -> tuple[Floats, Floats]:
     front = front_of(copies)
     chains = chains_of(front)
     steps = max(1, chains.groups.size)
-    thinning = Thinning(max(2, budget // steps), chains.length.size, seed)
+    nothing = np.full(residue.layout.width, np.nan)
+    if budget < _LEAST * steps:
+        return nothing, nothing
+    thinning = Thinning(budget // steps, chains.length.size, seed)
     counts = count(front, chains, copies.left, thinning)
     scale = counts.scale + np.bincount(chains.position, thinning.scale, minlength=RUNS)
     found = counts.layouts > 0
     if not found.any():
-        return np.full(residue.layout.width, np.nan), np.full(residue.layout.width, np.nan)
+        return nothing, nothing
     logs = np.log(counts.layouts[found]) + scale[found]
     weight = np.exp(logs - logs.max())[:, None] / np.exp(logs - logs.max()).sum()
     runs = residue.layout.lines(front.spread_out(copies, *counts.chances))[found]
