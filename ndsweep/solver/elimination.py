@@ -149,18 +149,11 @@ def _step(chains: Chains, fields: Fields, most: Ints, states: States, step: int)
     kept = np.flatnonzero(fits & (total <= most[states.chain[source]]))
     source, mines, total, reached = source[kept], mines[kept], total[kept], reached[:, kept]
     chain = states.chain[source]
-    order = np.argsort(_keys(chain, reached, total))
-    source, mines, chain, total, reached = source[order], mines[order], chain[order], total[order], reached[:, order]
-    new = np.ones(source.size, dtype=np.bool_)
-    new[1:] = (chain[1:] != chain[:-1]) | (total[1:] != total[:-1])
-    for word in reached:
-        new[1:] |= word[1:] != word[:-1]
-    firsts = np.flatnonzero(new)
+    target, firsts = _merged(chain, reached, total)
     group = group[source]
     ways = ways_table(int(chains.size.max()), states.weight.dtype == object)[chains.size[group], mines]
-    moves = Moves(source, np.cumsum(new) - 1, group, mines, ways, states.chain, states.weight)
-    flow = states.weight[source] * ways
-    weight = np.add.reduceat(flow, firsts) if firsts.size else flow
+    moves = Moves(source, target, group, mines, ways, states.chain, states.weight)
+    weight = sums_of(target, states.weight[source] * ways, firsts.size)
     return moves, States(chain[firsts], reached[:, firsts], total[firsts], weight)
 
 
@@ -177,6 +170,27 @@ def _placed(
         fits &= word & guards == guards
         fits &= ((word ^ guards) + fields.excess[w][group]) & guards == 0
     return reached, fits
+
+
+def _merged(chain: Ints, fields: Words, mines: Ints) -> tuple[Ints, Ints]:
+    """Numbers equal states alike, in the order in which they first come up; gives numbers and first places.
+
+    That order, unlike one by keys, depends on nothing but the chain, and so does the rounding of sums.
+    """
+    order = np.argsort(_keys(chain, fields, mines))
+    new = np.ones(order.size, dtype=np.bool_)
+    new[1:] = False
+    for values in (chain, mines, *fields):
+        ordered = values[order]
+        new[1:] |= ordered[1:] != ordered[:-1]
+    starts = np.flatnonzero(new)
+    first = np.minimum.reduceat(order, starts) if starts.size else order
+    is_first = np.zeros(order.size, dtype=np.bool_)
+    is_first[first] = True
+    number = np.cumsum(is_first) - 1
+    target = np.empty(order.size, dtype=np.int64)
+    target[order] = np.repeat(number[first], np.diff(starts, append=order.size))
+    return target, np.flatnonzero(is_first)
 
 
 def _keys(chain: Ints, fields: Words, mines: Ints) -> Words:

@@ -46,7 +46,7 @@ class _Turn:
     def backwards(self, table: Weights, before: Weights) -> tuple[Weights, Weights]:
         """The weight of what goes with each state, and of what follows each total before this chain."""
         ahead = table.reshape(-1)[self.there]
-        rest = (before.reshape(-1)[self.here] * ahead).sum(axis=1)
+        rest = sums_along(before.reshape(-1)[self.here] * ahead)
         return rest, self._replaced(table, self.here, ahead * self.weight)
 
     def _replaced(self, table: Weights, places: Ints, values: Weights) -> Weights:
@@ -122,6 +122,18 @@ def totals_of(final: States, position: Ints, free: Ints, left: Ints) -> Totals:
         before.append(table)
         table = turn.forwards(table)
     return Totals(of_front, table, *_free_ways(table, of_front, free, left), turns, before)
+
+
+def sums_along(rows: Weights) -> Weights:
+    """The sum of each row, term by term: zeros at its end do not change how it is rounded.
+
+    Examples
+    --------
+    >>> sums_along(np.array([[1.0, 2.0, 0.0], [4.0, 8.0, 16.0]]))
+    array([ 3., 28.])
+    """
+    sums: Weights = np.add.accumulate(rows, axis=1)[:, -1]
+    return sums
 
 
 def _ranges(final: States, chains: int) -> tuple[Ints, Ints]:
