@@ -78,7 +78,7 @@ def verdict_on(residue: Residue, flagged: Bools, ahead: bool = False) -> Verdict
         rows = np.flatnonzero(exact[:, 0] & best.any(axis=1))
         best[rows] = _best_ahead(residue[rows], mined[rows], found.chances.log_layouts[rows], best[rows])
     chosen = 1 - mined[np.arange(len(best)), best.argmax(axis=1)]
-    survival = np.where(at_a_loss, 1 - residue.left / unknown.sum(axis=1), chosen)
+    survival = np.where(at_a_loss, 1 - residue.left / np.maximum(unknown.sum(axis=1), 1), chosen)
     return Verdict(found.best & sure, (mined == 1) & exact, best, survival)
 
 
