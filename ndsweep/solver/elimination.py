@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import comb
 from typing import Any
 
 import numpy as np
@@ -22,9 +21,7 @@ from ndsweep.solver.chains import Chains, Fields
 Weights = npt.NDArray[Any]  # float64, or Python integers
 
 _HASH = np.uint64(0xBF58476D1CE4E5B9)
-_CHAIN_BITS = np.uint64(20)  # of a sorting key, the rest is a hash
-MOST_CHAINS = 1 << 20
-"""How many chains there may be at once."""
+_CHAIN_BITS = np.uint64(20)  # of a sorting key, the rest is a hash; chains that share them cost time, no more
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +148,9 @@ def _step(chains: Chains, fields: Fields, most: Ints, states: States, step: int)
     chain = states.chain[source]
     target, firsts = _merged(chain, reached, total)
     group = group[source]
-    ways = ways_table(int(chains.size.max()), states.weight.dtype == object)[chains.size[group], mines]
+    ways = ways_table(int(chains.size.max()), int(fields.most.max()), states.weight.dtype == object)[
+        chains.size[group], mines
+    ]
     moves = Moves(source, target, group, mines, ways, states.chain, states.weight)
     weight = sums_of(target, states.weight[source] * ways, firsts.size)
     return moves, States(chain[firsts], reached[:, firsts], total[firsts], weight)
@@ -194,7 +193,7 @@ def _merged(chain: Ints, fields: Words, mines: Ints) -> tuple[Ints, Ints]:
 
 
 def _keys(chain: Ints, fields: Words, mines: Ints) -> Words:
-    """Sorting keys: by chain, and within it equal states together, but for rare strays, which are harmless."""
+    """Sorting keys: by chain, and within it equal states together, but for strays, which are harmless."""
     key = mines.astype(np.uint64) * GAMMA
     for word in fields:
         key ^= key >> np.uint64(29)
@@ -238,7 +237,10 @@ def sums_of(index: Ints, values: Weights, size: int) -> Weights:
 
 
 @lru_cache(maxsize=32)
-def ways_table(cells: int, exact: bool) -> Weights:
+def ways_table(cells: int, most: int, exact: bool) -> Weights:
     """In how many ways up to so many cells hold up to so many mines."""
-    rows = [[comb(n, m) for m in range(cells + 1)] for n in range(cells + 1)]
-    return np.array(rows, dtype=object if exact else np.float64)
+    table = np.zeros((cells + 1, most + 1), dtype=object)
+    table[:, 0] = 1
+    for n in range(1, cells + 1):
+        table[n, 1:] = table[n - 1, 1:] + table[n - 1, :-1]
+    return table if exact else table.astype(np.float64)

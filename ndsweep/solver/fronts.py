@@ -15,6 +15,7 @@ from ndsweep.solver.residue import Residue, count_dtype
 
 Values = npt.NDArray[Any]
 
+
 @dataclass(frozen=True, eq=False)
 class Front:
     """The groups and numbers of many positions.

@@ -109,7 +109,8 @@ def _passes(queries: Queries, chains: Chains, done: Elimination) -> Iterator[tup
     safe = np.zeros((names.size, len(done.steps)), dtype=np.int64)
     np.add.at(safe, (unit, place - chains.first[touched]), 1)
     weight, begins = np.ones(names.size), np.arange(names.size)
-    table = ways_table(int(chains.size.max(initial=0)), False)
+    size, most = chains.size.max(initial=0), max((int(moves.mines.max(initial=0)) for moves in done.steps), default=0)
+    table = ways_table(int(size), most, False)
     for step, moves in enumerate(done.steps):
         going = int(np.searchsorted(-chains.length[chain], -step))
         chain, query, begins = chain[:going], query[:going], begins[:going]
