@@ -13,6 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ndsweep.engine import guesses, rounds
+from ndsweep.engine.deal import Dealer
+from ndsweep.engine.pairs import Pairs
 from ndsweep.engine.slots import Slots
 from ndsweep.engine.streams import Ints, Purpose, stream_keys
 from ndsweep.solver import inference, rules
@@ -178,7 +180,8 @@ class Policy(Protocol):
 class Named:
     """A policy with a name: its rules on planes, and the same rules by counting on one view.
 
-    Where they are stuck, it goes by exact chances or guesses any cell.
+    Where they are stuck, it goes by exact chances or guesses any cell.  ``slowness`` is how much longer
+    that makes games, roughly.
 
     Examples
     --------
@@ -192,6 +195,13 @@ class Named:
     provers: tuple[Prover, ...]
     last: rounds.Last = Slots.guess
     verdict: Callable[[npt.NDArray[np.signedinteger[Any]], int], inference.Verdict] | None = None
+    slowness: int = 1
+
+    def memory(self, dealer: Dealer, words: int) -> int:
+        """Bytes that it takes to play in so many words of slots."""
+        layout = dealer.layout
+        needed = Slots.memory(dealer, words) + (Pairs.memory(layout, words) if self.pairs else 0)
+        return needed + (inference.memory(layout) if self.verdict is not None else 0)
 
 
 _RULES = (rules.single_point, rules.pairs)
@@ -202,8 +212,8 @@ NAMED = {
         Named("random", rounds.flood, False, ()),
         Named("single-point", rounds.single_point, False, (rules.single_point,)),
         Named("pairs", rounds.single_point, True, _RULES),
-        Named("exact", rounds.single_point, True, _RULES, inference.move_on, inference.verdict_on_view),
-        Named("exact+", rounds.single_point, True, _RULES, inference.move_on_ahead, inference.verdict_ahead),
+        Named("exact", rounds.single_point, True, _RULES, inference.move_on, inference.verdict_on_view, 16),
+        Named("exact+", rounds.single_point, True, _RULES, inference.move_on_ahead, inference.verdict_ahead, 128),
     )
 }
 

@@ -14,7 +14,6 @@ from ndsweep.batch import Batch
 from ndsweep.board import Board
 from ndsweep.checks import check_memory, checked_range
 from ndsweep.engine.deal import Dealer
-from ndsweep.engine.pairs import Pairs
 from ndsweep.engine.planes import Layout, word_count
 from ndsweep.engine.rounds import Player
 from ndsweep.engine.slots import ENDED, HARDEST, Queue, Slots
@@ -206,7 +205,7 @@ def block_games(task: Task, games: int, blocks: int = 0) -> int:
     """
     policy = checked_policy(task.policy)
     pairs = 5 ** (task.spec.ndim - 1)  # a fifth of the places where the other number of a pair may be
-    slowness = (pairs if policy.pairs else 1) if isinstance(policy, Named) else _OWN
+    slowness = policy.slowness * (pairs if policy.pairs else 1) if isinstance(policy, Named) else _OWN
     cells = _WORKER_CELLS if blocks else _BLOCK_CELLS
     most, least = (max(_LEAST, some // (task.spec.size * slowness)) for some in (cells, _LEAST_CELLS))
     return max(1, -(-games // max(-(-games // most), min(blocks, games // least), 1)))
@@ -257,8 +256,7 @@ def _play_on_planes(job: _Job, policy: Named, start: int, stop: int, bar: Progre
     layout = Layout(task.spec.shape)
     words = _words(job, layout, stop - start)
     dealer = Dealer(layout, task.spec.mines, task.spec.first)
-    needed = Slots.memory(dealer, words) + (Pairs.memory(layout, words) if policy.pairs else 0)
-    check_memory(f"simulating games of shape {task.spec.shape}", needed)
+    check_memory(f"simulating games of shape {task.spec.shape}", policy.memory(dealer, words))
     slots = Slots(Queue(dealer, task.seed, start, stop, task.flat_cell), words, job.luck or policy.verdict is not None)
     player = Player(slots, policy.round, policy.pairs, policy.last)
     totals = dict.fromkeys(("games", "wins", "guesses", "reveals", "opened"), 0)

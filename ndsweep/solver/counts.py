@@ -12,7 +12,7 @@ from ndsweep.solver.chains import Chains, fields_of
 from ndsweep.solver.elimination import Elimination, Judge, States, Weights, eliminate, trace_back
 from ndsweep.solver.fronts import Front
 from ndsweep.solver.residue import ANY
-from ndsweep.solver.totals import Floats, totals_of
+from ndsweep.solver.totals import Floats, sums_along, totals_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,9 +134,9 @@ def count(
     return Counts(
         mined,
         safe,
-        (layouts * (over * some)).sum(axis=1),
-        (layouts * (under * some)).sum(axis=1),
-        layouts.sum(axis=1),
+        sums_along(layouts * (over * some)),
+        sums_along(layouts * (under * some)),
+        sums_along(layouts),
         totals.scale,
         totals.spread + np.log(2) * np.bincount(front.position, front.size, minlength=front.free.size),
         done,

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import comb
 from typing import Any
 
 import numpy as np
@@ -22,9 +21,7 @@ from ndsweep.solver.chains import Chains, Fields
 Weights = npt.NDArray[Any]  # float64, or Python integers
 
 _HASH = np.uint64(0xBF58476D1CE4E5B9)
-_CHAIN_BITS = np.uint64(20)  # of a sorting key, the rest is a hash
-MOST_CHAINS = 1 << 20
-"""How many chains there may be at once."""
+_CHAIN_BITS = np.uint64(20)  # of a sorting key, the rest is a hash; chains that share them cost time, no more
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,18 +152,13 @@ def _step(
     kept = np.flatnonzero(fits & (total <= most[states.chain[source]]))
     source, mines, total, reached = source[kept], mines[kept], total[kept], reached[:, kept]
     chain = states.chain[source]
-    order = np.argsort(_keys(chain, reached, total))
-    source, mines, chain, total, reached = source[order], mines[order], chain[order], total[order], reached[:, order]
-    new = np.ones(source.size, dtype=np.bool_)
-    new[1:] = (chain[1:] != chain[:-1]) | (total[1:] != total[:-1])
-    for word in reached:
-        new[1:] |= word[1:] != word[:-1]
-    firsts = np.flatnonzero(new)
+    target, firsts = _merged(chain, reached, total)
     group = group[source]
-    ways = ways_table(int(chains.size.max()), states.weight.dtype == object)[chains.size[group], mines]
-    moves = Moves(source, np.cumsum(new) - 1, group, mines, ways, states.chain, states.weight)
-    flow = states.weight[source] * ways
-    weight = np.add.reduceat(flow, firsts) if firsts.size else flow
+    ways = ways_table(int(chains.size.max()), int(fields.most.max()), states.weight.dtype == object)[
+        chains.size[group], mines
+    ]
+    moves = Moves(source, target, group, mines, ways, states.chain, states.weight)
+    weight = sums_of(target, states.weight[source] * ways, firsts.size)
     return moves, States(chain[firsts], reached[:, firsts], total[firsts], weight)
 
 
@@ -185,8 +177,29 @@ def _placed(
     return reached, fits
 
 
+def _merged(chain: Ints, fields: Words, mines: Ints) -> tuple[Ints, Ints]:
+    """Numbers equal states alike, in the order in which they first come up; gives numbers and first places.
+
+    That order, unlike one by keys, depends on nothing but the chain, and so does the rounding of sums.
+    """
+    order = np.argsort(_keys(chain, fields, mines))
+    new = np.ones(order.size, dtype=np.bool_)
+    new[1:] = False
+    for values in (chain, mines, *fields):
+        ordered = values[order]
+        new[1:] |= ordered[1:] != ordered[:-1]
+    starts = np.flatnonzero(new)
+    first = np.minimum.reduceat(order, starts) if starts.size else order
+    is_first = np.zeros(order.size, dtype=np.bool_)
+    is_first[first] = True
+    number = np.cumsum(is_first) - 1
+    target = np.empty(order.size, dtype=np.int64)
+    target[order] = np.repeat(number[first], np.diff(starts, append=order.size))
+    return target, np.flatnonzero(is_first)
+
+
 def _keys(chain: Ints, fields: Words, mines: Ints) -> Words:
-    """Sorting keys: by chain, and within it equal states together, but for rare strays, which are harmless."""
+    """Sorting keys: by chain, and within it equal states together, but for strays, which are harmless."""
     key = mines.astype(np.uint64) * GAMMA
     for word in fields:
         key ^= key >> np.uint64(29)
@@ -230,7 +243,10 @@ def sums_of(index: Ints, values: Weights, size: int) -> Weights:
 
 
 @lru_cache(maxsize=32)
-def ways_table(cells: int, exact: bool) -> Weights:
+def ways_table(cells: int, most: int, exact: bool) -> Weights:
     """In how many ways up to so many cells hold up to so many mines."""
-    rows = [[comb(n, m) for m in range(cells + 1)] for n in range(cells + 1)]
-    return np.array(rows, dtype=object if exact else np.float64)
+    table = np.zeros((cells + 1, most + 1), dtype=object)
+    table[:, 0] = 1
+    for n in range(1, cells + 1):
+        table[n, 1:] = table[n - 1, 1:] + table[n - 1, :-1]
+    return table if exact else table.astype(np.float64)

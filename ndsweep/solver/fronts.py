@@ -15,8 +15,6 @@ from ndsweep.solver.residue import Residue, count_dtype
 
 Values = npt.NDArray[Any]
 
-_SALT = np.uint64(0xD1342543DE82EF95)  # odd: keeps the names of different positions apart
-
 
 @dataclass(frozen=True, eq=False)
 class Front:
@@ -93,8 +91,8 @@ def front_of(residue: Residue) -> Front:
     seen = layout.add_up(number.astype(count_dtype(layout))) > 0
     cells = np.flatnonzero(unknown & seen)
     position = cells // layout.width
-    keys = _sums_of_names(layout, number, cells) + position.astype(np.uint64) * _SALT
-    order = np.argsort(keys)
+    keys = _sums_of_names(layout, number, cells)
+    order = _by_position(position, keys, len(residue))
     cells, position, keys = cells[order], position[order], keys[order]
     first = np.ones(cells.size, dtype=np.bool_)
     first[1:] = (keys[1:] != keys[:-1]) | (position[1:] != position[:-1])
@@ -116,6 +114,15 @@ def front_of(residue: Residue) -> Front:
         free=layout.lines(unknown).sum(axis=1) - np.bincount(position, minlength=len(residue)),
         wrong=np.asarray(layout.lines(wrong).any(axis=1)),
     )
+
+
+def _by_position(position: Ints, keys: Words, positions: int) -> Ints:
+    """An order by position and key; keys that agree in their high bits alone may come in any order.
+
+    It is the same for a position among others and for one alone, and so are its groups.
+    """
+    bits = np.uint64(max(1, positions - 1).bit_length())
+    return np.argsort((keys >> bits) | (position.astype(np.uint64) << (np.uint64(64) - bits)))
 
 
 def _numbers_around(layout: Layout, number: npt.NDArray[np.bool_], cells: Ints) -> tuple[Ints, Ints]:

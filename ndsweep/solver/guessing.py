@@ -66,10 +66,11 @@ def guesses_of(residue: Residue, beside: Bools, budget: int, seed: int) -> Guess
     def look(counted: Counted, mined: Floats) -> None:
         if counted.counts is not None and counted.counts.layouts.dtype != object:
             game, places = _ties(mined, counted.rows)
-            chance = _hint_zero(counted, counted.counts, game, places)
             number = np.full(len(mined), -1)
             number[counted.rows] = counted.numbers
-            chance[lines(beside)[number[game], places]] = 0
+            may_be = ~lines(beside)[number[game], places]
+            chance = np.zeros(game.size)
+            chance[may_be] = _hint_zero(counted, counted.counts, game[may_be], places[may_be])
             best = np.zeros(len(mined))
             np.maximum.at(best, game, chance)
             less = chance < best[game] * (1 - _SAME)
@@ -96,7 +97,7 @@ def _ties(mined: Floats, rows: Ints) -> tuple[Ints, Ints]:
 
 
 def _hint_zero(counted: Counted, counts: Counts, game: Ints, places: Ints) -> Floats:
-    """How likely each cell has hint 0 unless a known mine is beside it; 0 where another one is known to be likelier.
+    """How likely each cell, with no known mine beside it, has hint 0; 0 where another one is known to be likelier.
 
     The cell and its unknown neighbours must be safe.  Where all of them are free, their number
     alone counts: the fewer, the likelier.  No cell with as many free ones or more that has

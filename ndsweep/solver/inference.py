@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ndsweep.engine import guesses
-from ndsweep.engine.planes import count_bits, lanes_of
+from ndsweep.engine.planes import Layout, count_bits, lanes_of
 from ndsweep.engine.slots import Slots
 from ndsweep.engine.streams import Ints, Purpose, Words, stream_keys
 from ndsweep.solver.finish import MOST, finishing_cell
@@ -27,6 +27,9 @@ Bools = npt.NDArray[np.bool_]
 
 BUDGET = 50_000
 """How many states a component may have while games are played; beyond, its chances are estimated."""
+
+_CELLS = 1 << 19  # of the stuck games that are looked at together, as many as are solved together
+_CELL_BYTES = 64  # that a verdict takes, roughly
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +81,7 @@ def verdict_on(residue: Residue, flagged: Bools, ahead: bool = False) -> Verdict
         rows = np.flatnonzero(exact[:, 0] & best.any(axis=1))
         best[rows] = _best_ahead(residue[rows], mined[rows], found.chances.log_layouts[rows], best[rows])
     chosen = 1 - mined[np.arange(len(best)), best.argmax(axis=1)]
-    survival = np.where(at_a_loss, 1 - residue.left / unknown.sum(axis=1), chosen)
+    survival = np.where(at_a_loss, 1 - residue.left / np.maximum(unknown.sum(axis=1), 1), chosen)
     return Verdict(found.best & sure, (mined == 1) & exact, best, survival)
 
 
@@ -123,6 +126,17 @@ def verdict_ahead(view: npt.NDArray[np.signedinteger[Any]], mines: int) -> Verdi
     return _verdict_on_view(view, mines, ahead=True)
 
 
+def memory(layout: Layout) -> int:
+    """Bytes that it takes to move on in games, besides those of their slots; roughly.
+
+    Examples
+    --------
+    >>> memory(Layout((16, 30))) < memory(Layout((1000, 1000)))
+    True
+    """
+    return _CELL_BYTES * max(_CELLS, layout.width)
+
+
 def move_on(slots: Slots, stuck: Words) -> Ints:
     """Moves on in the stuck games, once these are half of all; gives their slots."""
     return _move_on(slots, stuck, ahead=False)
@@ -136,7 +150,16 @@ def move_on_ahead(slots: Slots, stuck: Words) -> Ints:
 def _move_on(slots: Slots, stuck: Words, ahead: bool) -> Ints:
     if 2 * count_bits(stuck) < count_bits(slots.active):
         return np.empty(0, dtype=np.int64)
-    lanes, layout = lanes_of(stuck), slots.layout
+    lanes = lanes_of(stuck)
+    some = max(1, _CELLS // slots.layout.width)
+    for start in range(0, lanes.size, some):
+        _move(slots, lanes[start : start + some], ahead)
+    return lanes
+
+
+def _move(slots: Slots, lanes: Ints, ahead: bool) -> None:
+    """Moves on in the games in some slots."""
+    layout = slots.layout
     done, quiet, safe, mines = (
         layout.columns(plane, lanes) for plane in (slots.done, slots.quiet, slots.safe, slots.mines)
     )
@@ -153,4 +176,3 @@ def _move_on(slots: Slots, stuck: Words, ahead: bool) -> Ints:
     keys = stream_keys(slots.queue.seed, Purpose.GUESSES, slots.game[chosen])
     cells = guesses.pick(keys, slots.guesses(chosen), verdict.best[guessing][:, layout.positions])
     slots.open_guess(chosen, layout.positions[cells], verdict.survival[guessing])
-    return lanes

@@ -20,6 +20,7 @@ Bools = npt.NDArray[np.bool_]
 
 _MOST = 8  # guesses that are looked at in a position, beside the first
 _NEAR = 0.897  # as safe as the safest, times this; no fraction that chances are likely to have
+_CELLS = 1 << 19  # of positions after a guess that are looked at together
 _SAME = 1e-9  # chances whose ratio is nearer to 1 differ by rounding
 _PROGRESS = 0.2  # what a safe cell afterwards is worth beyond one survival; 0.1 to 0.5 win about as often, 0 less
 
@@ -78,9 +79,17 @@ def _rivals(residue: Residue, safe: Floats, worth: Floats) -> tuple[Ints, Ints]:
 
 
 def _worth(residue: Residue, log_layouts: Floats, game: Ints, place: Ints, budget: int) -> Floats:
-    """What each guess is worth, the next move in mind."""
+    """What each guess is worth, the next move in mind; some guesses at a time."""
     layout = residue.layout
-    near = layout.add_up(residue.unknown.astype(np.int64))[game * layout.width + place]
+    near = layout.add_up(residue.unknown.astype(count_dtype(layout)))[game * layout.width + place].astype(np.int64)
+    turn = np.cumsum(near) * layout.width // _CELLS
+    parts = np.split(np.arange(game.size), np.flatnonzero(np.diff(turn)) + 1)
+    found = [_worth_of(residue, log_layouts, game[part], place[part], near[part], budget) for part in parts]
+    return np.concatenate(found)
+
+
+def _worth_of(residue: Residue, log_layouts: Floats, game: Ints, place: Ints, near: Ints, budget: int) -> Floats:
+    layout = residue.layout
     guess = np.repeat(np.arange(game.size), near)  # a cell counts itself, so the highest hint is one less
     hint = np.arange(guess.size) - np.repeat(np.cumsum(near) - near, near)
     opened = _opened(residue, game[guess], place[guess], hint)

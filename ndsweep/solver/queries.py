@@ -15,7 +15,7 @@ import numpy as np
 from ndsweep.engine.streams import Ints
 from ndsweep.solver.chains import Chains
 from ndsweep.solver.counts import Counts
-from ndsweep.solver.elimination import Elimination, States, Weights, ways_table
+from ndsweep.solver.elimination import Elimination, Moves, States, Weights, ways_table
 from ndsweep.solver.totals import Floats, totals_of
 
 
@@ -109,7 +109,8 @@ def _passes(queries: Queries, chains: Chains, done: Elimination) -> Iterator[tup
     safe = np.zeros((names.size, len(done.steps)), dtype=np.int64)
     np.add.at(safe, (unit, place - chains.first[touched]), 1)
     weight, begins = np.ones(names.size), np.arange(names.size)
-    table = ways_table(int(chains.size.max(initial=0)), False)
+    size, most = chains.size.max(initial=0), max((int(moves.mines.max(initial=0)) for moves in done.steps), default=0)
+    table = ways_table(int(size), most, False)
     for step, moves in enumerate(done.steps):
         going = int(np.searchsorted(-chains.length[chain], -step))
         chain, query, begins = chain[:going], query[:going], begins[:going]
@@ -118,14 +119,26 @@ def _passes(queries: Queries, chains: Chains, done: Elimination) -> Iterator[tup
         unit, move = _spread(first, last)
         source = moves.source[move] + (begins - np.searchsorted(moves.chain, chain))[unit]
         ways = table[chains.size[moves.group[move]] - safe[unit, step], moves.mines[move]]
-        sizes = np.where(last > first, moves.target[last - 1] - moves.target[first % moves.target.size] + 1, 0)
+        lowest, sizes = _targets(moves, of_move, chain)
         ends = np.cumsum(sizes)
-        target = moves.target[move] + (ends - sizes - moves.target[first % moves.target.size])[unit]
+        target = moves.target[move] + (ends - sizes - lowest)[unit]
         weight = np.bincount(target, weight[source] * ways, minlength=int(ends[-1]) if ends.size else 0)
         begins = ends - sizes
         ended = int(np.searchsorted(-chains.length[chain], -(step + 1)))
         if ended < going:
             yield query[ended:] * chains.length.size + chain[ended:], weight[begins[ended] :]
+
+
+def _targets(moves: Moves, of_move: Ints, chain: Ints) -> tuple[Ints, Ints]:
+    """For each of some chains, the first of the states that its moves lead to, and how many there are."""
+    starts = np.flatnonzero(np.diff(of_move, prepend=-1))
+    if not starts.size:
+        nothing = np.zeros(chain.size, dtype=np.int64)
+        return nothing, nothing
+    lowest, highest = np.minimum.reduceat(moves.target, starts), np.maximum.reduceat(moves.target, starts)
+    at = np.minimum(np.searchsorted(of_move[starts], chain), starts.size - 1)
+    there = of_move[starts[at]] == chain
+    return np.where(there, lowest[at], 0), np.where(there, highest[at] - lowest[at] + 1, 0)
 
 
 def _ends(ascending: Ints, values: Ints) -> tuple[Ints, Ints]:

@@ -10,11 +10,14 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
+from ndsweep.checks import check_memory
 from ndsweep.engine.streams import Ints
 from ndsweep.solver.elimination import States, Weights, sums_of
 from ndsweep.solver.residue import ANY
 
 Floats = npt.NDArray[np.float64]
+
+_INTEGER_BITS = 8 * 28  # of a Python integer besides its digits
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +49,7 @@ class _Turn:
     def backwards(self, table: Weights, before: Weights) -> tuple[Weights, Weights]:
         """The weight of what goes with each state, and of what follows each total before this chain."""
         ahead = table.reshape(-1)[self.there]
-        rest = (before.reshape(-1)[self.here] * ahead).sum(axis=1)
+        rest = sums_along(before.reshape(-1)[self.here] * ahead)
         return rest, self._replaced(table, self.here, ahead * self.weight)
 
     def _replaced(self, table: Weights, places: Ints, values: Weights) -> Weights:
@@ -114,6 +117,7 @@ def totals_of(final: States, position: Ints, free: Ints, left: Ints) -> Totals:
     least, reach = _ranges(final, position.size)
     of_front = np.bincount(position, least, minlength=free.size).astype(np.int64)
     width = int(np.bincount(position, reach).max(initial=0)) + 1
+    _check_tables(final, position, free.size * width)
     turns = list(_turns(final, position, final.mines - least[final.chain], width))
     table = np.zeros((free.size, width), dtype=final.weight.dtype)
     table[:, 0] = 1
@@ -122,6 +126,28 @@ def totals_of(final: States, position: Ints, free: Ints, left: Ints) -> Totals:
         before.append(table)
         table = turn.forwards(table)
     return Totals(of_front, table, *_free_ways(table, of_front, free, left), turns, before)
+
+
+def _check_tables(final: States, position: Ints, entries: int) -> None:
+    """TooLargeError unless the tables before all chains fit in memory, of so many entries each."""
+    tables, bits = int(np.bincount(position).max(initial=0)), 0
+    if final.weight.dtype == object and final.chain.size:
+        most = np.zeros(position.size, dtype=np.int64)
+        np.maximum.at(most, final.chain, [weight.bit_length() for weight in final.weight.tolist()])
+        bits = _INTEGER_BITS + int(most.sum()) // 2  # as numbers grow from table to table
+    check_memory(f"a position with {tables} components of numbers", tables * entries * (8 + bits // 8))
+
+
+def sums_along(rows: Weights) -> Weights:
+    """The sum of each row, term by term: zeros at its end do not change how it is rounded.
+
+    Examples
+    --------
+    >>> sums_along(np.array([[1.0, 2.0, 0.0], [4.0, 8.0, 16.0]]))
+    array([ 3., 28.])
+    """
+    sums: Weights = np.add.accumulate(rows, axis=1)[:, -1]
+    return sums
 
 
 def _ranges(final: States, chains: int) -> tuple[Ints, Ints]:
