@@ -11,10 +11,9 @@ from ndsweep.engine.streams import Ints
 from ndsweep.solver.chains import Chains, chains_of
 from ndsweep.solver.chances import BUDGET, MOST_LOG
 from ndsweep.solver.counts import Counts, Limit, count
-from ndsweep.solver.elimination import MOST_CHAINS, Judge
+from ndsweep.solver.elimination import Judge
 from ndsweep.solver.fronts import Front, front_of
 from ndsweep.solver.residue import ANY, Residue, simplified
-from ndsweep.spec import TooLargeError
 
 Mask = npt.NDArray[np.bool_]
 
@@ -53,11 +52,6 @@ def certain(residue: Residue, budget: int = BUDGET) -> Certain:
     budget : int
         How many states each chain may have, all steps together.
 
-    Raises
-    ------
-    TooLargeError
-        If there are too many chains.
-
     Examples
     --------
     >>> from ndsweep.solver.residue import residue_of
@@ -68,8 +62,6 @@ def certain(residue: Residue, budget: int = BUDGET) -> Certain:
     rest, mined, safe = simplified(residue)
     front = front_of(rest)
     chains = chains_of(front)
-    if chains.length.size > MOST_CHAINS:
-        raise TooLargeError(f"view must have at most {MOST_CHAINS} parts that share no cell. Got {chains.length.size}.")
     label = np.empty_like(front.group, shape=front.size.size)
     label[chains.groups] = chains.chain
     alone = replace(front, position=label, free=np.zeros_like(chains.length))
