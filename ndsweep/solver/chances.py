@@ -132,11 +132,11 @@ def _counted(residue: Residue, numbers: Ints, budget: int) -> Iterator[Counted]:
         chains = chains_of(front)
         exact = bool((log_front > MOST_LOG).any())
         limit = Limit(budget if alone else min(budget, _BLOCK_BUDGET), chains.length.size)
-        counts = count(front, chains, part.left, limit, exact)
+        counts = count(front, chains, part.left, limit, exact, rounded=True)
         over = np.bincount(chains.position, limit.over, minlength=numbers.size) > 0
         steep = (log_front + counts.spread > MOST_LOG) & (not exact)
         if alone and steep.any():
-            counts = count(front, chains, part.left, Limit(budget, chains.length.size), exact=True)
+            counts = count(front, chains, part.left, Limit(budget, chains.length.size), exact=True, rounded=True)
         again = (over | steep) & (not alone)
         rows = np.flatnonzero(~again)
         yield Counted(numbers[rows], rows, part, front, chains, None if alone and over.any() else counts)

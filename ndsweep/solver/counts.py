@@ -91,6 +91,7 @@ def count(
     *,
     most: Ints | None = None,
     by_mines: bool = True,
+    rounded: bool = False,
 ) -> Counts:
     """Counts the layouts of positions side by side.
 
@@ -107,6 +108,9 @@ def count(
     by_mines : bool
         Whether the states tell how many mines there are; where any number may be left, they need
         not.
+    rounded : bool
+        Whether integers of thousands of digits, the ways of the free cells, may be rounded to
+        some sixty.
 
     Examples
     --------
@@ -121,7 +125,7 @@ def count(
     most = np.where(left < ANY // 2, front.cells.size, left) if most is None else most
     done = eliminate(chains, fields_of(front, chains), most[chains.position], judge, exact, by_mines)
     final = done.final
-    totals = totals_of(final, chains.position, front.free, left)
+    totals = totals_of(final, chains.position, front.free, left, rounded)
     rest = totals.rest(final.chain.size)
     weights = trace_back(chains, done, rest)
     mined, safe = (np.empty_like(weight) for weight in weights)

@@ -17,6 +17,7 @@ from ndsweep.solver.residue import ANY
 
 Floats = npt.NDArray[np.float64]
 
+_FEW_LOG, _ROUNDED_BITS = 2000.0, 192
 _INTEGER_BITS = 8 * 28  # of a Python integer besides its digits
 
 
@@ -93,7 +94,7 @@ class Totals:
         return rest
 
 
-def totals_of(final: States, position: Ints, free: Ints, left: Ints) -> Totals:
+def totals_of(final: States, position: Ints, free: Ints, left: Ints, rounded: bool = False) -> Totals:
     """Puts chains together, one more of every position at a time.
 
     Parameters
@@ -104,6 +105,9 @@ def totals_of(final: States, position: Ints, free: Ints, left: Ints) -> Totals:
         Whose position each chain is.
     free, left : (k,) int64 arrays
         How many free cells each position has, and how many mines, or `ANY`.
+    rounded : bool
+        Whether the ways of the free cells may be rounded to some sixty digits, where integers
+        have thousands.
 
     Examples
     --------
@@ -125,7 +129,7 @@ def totals_of(final: States, position: Ints, free: Ints, left: Ints) -> Totals:
     for turn in turns:
         before.append(table)
         table = turn.forwards(table)
-    return Totals(of_front, table, *_free_ways(table, of_front, free, left), turns, before)
+    return Totals(of_front, table, *_free_ways(table, of_front, free, left, rounded), turns, before)
 
 
 def _check_tables(final: States, position: Ints, entries: int) -> None:
@@ -176,23 +180,44 @@ def _turns(final: States, position: Ints, extra: Ints, width: int) -> Iterator[_
         yield _Turn(states, final.weight[states][:, None], position[turn == number], row + column, there)
 
 
-def _free_ways(table: Weights, of_front: Ints, free: Ints, left: Ints) -> tuple[Weights, Floats, Floats]:
+def _free_ways(table: Weights, of_front: Ints, free: Ints, left: Ints, rounded: bool) -> tuple[Weights, Floats, Floats]:
     """In how many ways the free cells hold what each total of the front leaves over, with scale and spread."""
     over = (left - of_front)[:, None] - np.arange(table.shape[1])
     cells = np.broadcast_to(free[:, None], over.shape)
     some = (over >= 0) & (over <= cells)
     any_number = left < ANY // 2
-    if table.dtype == object:
-        over, some = np.where(any_number[:, None], 0, over), some | any_number[:, None]
-        ways = [comb(n, m) if possible else 0 for n, m, possible in zip(cells.flat, over.flat, some.flat, strict=True)]
-        return np.array(ways, dtype=object).reshape(table.shape), np.zeros(free.size), np.zeros(free.size)
     logs = _log_ways(cells, over, some)
     logs[any_number] = 0
+    if table.dtype == object:
+        ways = np.zeros(table.shape, dtype=object)
+        ways[any_number] = 1
+        scale = np.zeros(free.size)
+        for row in np.flatnonzero(some.any(axis=1) & ~any_number):
+            chosen = np.flatnonzero(some[row])
+            begin, scale[row] = _first_ways(logs[row, chosen], rounded, int(free[row]), int(over[row, chosen[0]]))
+            ways[row, chosen] = _falling_ways(begin, int(free[row]), over[row, chosen].tolist())
+        return ways, scale, np.zeros(free.size)
     reached = (table > 0) & np.isfinite(logs)
     scale = np.where(reached, logs, -np.inf).max(axis=1)
     scale[np.isneginf(scale)] = 0
     spread = scale - np.where(reached, logs, scale[:, None]).min(axis=1)
     return np.exp(np.minimum(logs - scale[:, None], 0)), scale, spread
+
+
+def _first_ways(logs: Floats, rounded: bool, cells: int, mines: int) -> tuple[int, float]:
+    """The ways for the most mines of a row, and the logarithm of a factor that they lack."""
+    if not rounded or np.abs(logs).max() < _FEW_LOG:
+        return comb(cells, mines), 0.0
+    bits = int(np.ptp(logs) / np.log(2)) + _ROUNDED_BITS
+    return 1 << bits, float(logs[0] - bits * np.log(2))
+
+
+def _falling_ways(ways: int, cells: int, mines: list[int]) -> list[int]:
+    """The ways for a mine less each time; never none, however rounded."""
+    found = [ways]
+    for m in mines[:-1]:
+        found.append(max(1, found[-1] * m // (cells - m + 1)))
+    return found
 
 
 def _log_ways(cells: Ints, mines: Ints, some: npt.NDArray[np.bool_]) -> Floats:
