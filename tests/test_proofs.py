@@ -12,6 +12,8 @@ from positions import positions, view_of
 from reference import FLAG, HIDDEN, MINE, cells_of, neighbours
 
 from ndsweep import Board, Game, Spec, SpecError, deduce, mine_probability
+from ndsweep.solver.certain import certain
+from ndsweep.solver.residue import ANY, residue_of
 
 ALL = ("single", "pairs", "count", "exact")
 
@@ -200,6 +202,16 @@ def test_the_nearest_numbers_are_chosen():
     assert deduce(wide, rules=("exact",)).proof((0, 31)).numbers == ((1, 30),)
 
 
+def test_of_two_proofs_the_one_with_nearer_numbers_is_given():
+    """By the three numbers on its left a cell is a mine, and by the four on its right."""
+    view = np.full((1, 19), HIDDEN)
+    view[0, 5:18:2] = 2, 1, 1, 1, 1, 1, 0
+    left, right = [(0, 5), (0, 7), (0, 9)], [(0, 11), (0, 13), (0, 15), (0, 17)]
+    for numbers in (left, right):
+        assert not is_possible(view, numbers, (), [(0, 10)])
+    assert deduce(view, rules=("exact",)).proof((0, 10)).numbers == tuple(left)
+
+
 @pytest.mark.parametrize(
     ("view", "mines", "cell", "words"),
     [
@@ -377,6 +389,9 @@ def test_a_front_too_large_for_floats_is_looked_at_in_integers():
     """# 1 # 1 ... #: two layouts, of 750 and 751 mines."""
     view = np.full((3001,), HIDDEN)
     view[1::2] = 1
+    found = certain(residue_of(view[None], np.array([ANY])))
+    assert found.possible
+    assert found.complete
     assert not deduce(view, rules=("single", "exact")).steps.any()
     for mines, first in ((750, 2), (751, 0)):
         proved = deduce(view, mines, rules=("single", "exact"))
