@@ -217,12 +217,12 @@ def test_large_numbers_are_shortened_and_told_in_full():
 
 
 def test_estimates_say_that_they_are(shown):
-    view = next(view for view in map(comb_view, range(99)) if (nd.mine_probability(view, 75, budget=300).p != 0).all())
-    text, words = nd.dumps(nd.Position(view, mines=75), format="text"), ("--budget", "300")
+    view = next(view for view in map(comb_view, range(99)) if (nd.mine_probability(view, 75, budget=5000).p != 0).all())
+    text, words = nd.dumps(nd.Position(view, mines=75), format="text"), ("--budget", "5000")
     out, document = shown(text, *words), json.loads(shown(text, *words, "--json"))
     assert value(out, "layouts").startswith("not counted: chances are estimates, with standard errors up to ")
     assert (document["exact"], document["layouts"], document["best"]["hint_0"]) == (False, None, None)
-    found = nd.mine_probability(view, 75, budget=300)
+    found = nd.mine_probability(view, 75, budget=5000)
     assert np.array_equal(np.array(document["stderr"], dtype=float), found.stderr, equal_nan=True)
     assert (np.array(document["stderr"], dtype=float)[np.isfinite(found.p)] > 0).any()
     assert found.p[tuple(document["best"]["cell"])] == np.nanmin(found.p)

@@ -11,9 +11,11 @@ from ndsweep.solver.certain import is_impossible
 from ndsweep.solver.chances import BUDGET
 from ndsweep.solver.residue import ANY, Residue
 
+_WORK = 100_000  # numbers looked at
+
 
 def contradiction(residue: Residue, order: Ints | None = None, budget: int = BUDGET) -> tuple[Ints, bool] | None:
-    """Numbers of one position that no layout satisfies, none of them to spare.
+    """Numbers of one position that no layout satisfies, none of them to spare unless there are hundreds.
 
     Parameters
     ----------
@@ -44,11 +46,12 @@ def contradiction(residue: Residue, order: Ints | None = None, budget: int = BUD
     if not needs_total:
         residue = replace(residue, left=np.array([ANY]))
     kept = np.flatnonzero(residue.number) if order is None else order
-    size = kept.size
+    size, work = kept.size, _WORK
     while size:
         start = 0
-        while start < kept.size:
+        while start < kept.size and work > 0:
             fewer = np.delete(kept, np.s_[start : start + size])
+            work -= fewer.size
             if is_impossible(_with_numbers(residue, fewer), budget):
                 kept = fewer
             else:

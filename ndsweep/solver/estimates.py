@@ -21,7 +21,7 @@ from ndsweep.solver.totals import Floats
 
 RUNS = 16
 
-_LEAST = 4  # states of a chain, below which it is no use to try
+_MOST_STEPS = 40_000  # of all runs; more would take a minute and come to nothing
 
 
 class Thinning:
@@ -99,9 +99,9 @@ def estimate(residue: Residue, budget: int, seed: int) -> tuple[Floats, Floats]:
     chains = chains_of(front)
     steps = max(1, chains.groups.size)
     nothing = np.full(residue.layout.width, np.nan)
-    if budget < _LEAST * steps:
+    if steps > _MOST_STEPS:
         return nothing, nothing
-    thinning = Thinning(budget // steps, chains.length.size, seed)
+    thinning = Thinning(max(2, budget // steps), chains.length.size, seed)
     counts = count(front, chains, copies.left, thinning)
     scale = counts.scale + np.bincount(chains.position, thinning.scale, minlength=RUNS)
     found = counts.layouts > 0

@@ -22,6 +22,7 @@ from ndsweep.solver.residue import ANY, as_plane, residue_of, simplified
 from ndsweep.solver.totals import Floats
 from ndsweep.spec import FLAG, HIDDEN, MINE, SpecError, TooLargeError, checked_int
 
+_NAMED = 8  # numbers in a message
 _BLOCK_CELLS = 1 << 19  # of the views that are looked at together
 
 
@@ -192,8 +193,9 @@ that may hold one.
         raise SpecError(f"view must be that of some layout of mines{'' if total is None else f' with {total} mines'}.")
     places, needs_total = found
     order = np.searchsorted(residue.layout.positions, places)
-    cells = zip(*np.unravel_index(order, known.shape), strict=True)
-    numbers = " and ".join(f"{known[cell]} at {tuple(map(int, cell))}" for cell in cells)
+    cells = list(zip(*np.unravel_index(order, known.shape), strict=True))
+    named = [f"{known[cell]} at {tuple(map(int, cell))}" for cell in cells[:_NAMED]]
+    numbers = " and ".join(named + ([f"{len(cells) - _NAMED} more"] if len(cells) > _NAMED else []))
     mines = f" with {total} mines" if needs_total else ""
     raise SpecError(f"view must be that of some layout of mines. Got none{mines} for {numbers}.")
 
