@@ -132,20 +132,25 @@ def test_the_verdict_on_positions_from_play_with_flags_and_without(shape, mines,
                 assert_verdict_is(verdict(seen, mines), expected, shape)
 
 
-@pytest.mark.parametrize(("shape", "mines"), [(shape, mines) for shape, mines in PLAYED if mines > 4], ids=str)
-def test_looking_ahead_finds_the_guesses_that_are_worth_most(shape, mines):
+LOOKED_AT = [(shape, mines, seed, 0) for shape, mines in PLAYED if mines > 4 for seed in range(4)]
+# here the answer hangs on which guesses are looked at
+LOOKED_AT += [((4, 6), 7, 11, 2), ((4, 6), 7, 40, 1), ((5, 5), 7, 32, 2), ((5, 6), 8, 139, 1), ((30,), 9, 98, 2)]
+LOOKED_AT += [((2, 2, 2, 4), 7, 1, 1), ((2, 2, 2, 4), 7, 10, 1)]
+
+
+@pytest.mark.parametrize(("shape", "mines", "seed", "guesses"), LOOKED_AT, ids=str)
+def test_looking_ahead_finds_the_guesses_that_are_worth_most(shape, mines, seed, guesses):
     """Also where few layouts are left, and best play would go another way."""
-    for seed in range(4):
-        view = stuck_view(shape, mines, seed)
-        expected = reference_play.verdict(shape, as_dict(view), mines)
-        if expected.safe or not expected.best:
-            continue
-        residue = residue_of(view[None], np.array([mines]))
-        guesses = guesses_of(residue, np.zeros(residue.unknown.size, dtype=bool), 10**6, 0)
-        mined = residue.layout.lines(guesses.chances.mined)
-        found = look_ahead(residue, mined, guesses.chances.log_layouts, guesses.best, 10**6)
-        survivors = reference_play.survivors(shape, as_dict(view), mines, expected.best)
-        assert cells_in(shape, found[0, residue.layout.positions]) == survivors
+    view = stuck_view(shape, mines, seed, guesses)
+    expected = reference_play.verdict(shape, as_dict(view), mines)
+    if expected.safe or not expected.survival:
+        return  # nothing to guess
+    residue = residue_of(view[None], np.array([mines]))
+    found = guesses_of(residue, np.zeros(residue.unknown.size, dtype=bool), 10**6, 0)
+    mined = residue.layout.lines(found.chances.mined)
+    chosen = look_ahead(residue, mined, found.chances.log_layouts, found.best, 10**6)
+    survivors = reference_play.survivors(shape, as_dict(view), mines, expected.best)
+    assert cells_in(shape, chosen[0, residue.layout.positions]) == survivors
 
 
 def test_a_position_with_nothing_unknown_asks_for_nothing():
@@ -354,7 +359,7 @@ def test_chances_are_the_same_to_the_last_bit_in_any_company():
 
 
 @EVERY_NAME
-@pytest.mark.parametrize("spec", [Spec((4, 4), 4), Spec((12,), 4), Spec((2, 2, 4), 4), Spec((2, 1, 2, 4), 4)], ids=str)
+@pytest.mark.parametrize("spec", [Spec((4, 4), 4), Spec((12,), 4), Spec((2, 2, 5), 2), Spec((2, 1, 2, 5), 2)], ids=str)
 def test_wins_weighed_by_their_luck_are_all_games(spec, name):
     """Each game is won with the chance that its guesses survive, which has a mean of 1 when divided by."""
     games = 3000 if name == "exact" else 120
@@ -509,16 +514,16 @@ def test_few_positions_at_a_time_make_no_difference(monkeypatch, name):
 
 
 def test_looking_ahead_in_many_games_takes_little_memory():
-    """Each of two thousand stuck games is looked at with dozens of guesses and hints."""
-    views_ = np.full((400, 16, 30), HIDDEN)
+    """Fifteen hundred stuck games, each with nine hints of a guess."""
+    views_ = np.full((1500, 16, 30), HIDDEN)
     views_[:, 8, 15] = 3
-    residue = residue_of(views_, np.full(400, 99))
+    residue = residue_of(views_, np.full(1500, 99))
     guesses = guesses_of(residue, np.zeros(residue.unknown.size, dtype=bool), 10**6, 0)
     mined = residue.layout.lines(guesses.chances.mined)
     tracemalloc.start()
     try:
         look_ahead(residue, mined, guesses.chances.log_layouts, guesses.best, 10**6)
-        assert tracemalloc.get_traced_memory()[1] < 150_000_000
+        assert tracemalloc.get_traced_memory()[1] < 60_000_000
     finally:
         tracemalloc.stop()
 
