@@ -92,7 +92,7 @@ SOLVER = [
     ["closure", "proofs", "explain", "rules"],
     ["probability", "contradictions", "certain", "chances", "estimates"],
     ["counts", "totals", "elimination"],
-    ["chains", "orders", "fronts", "residue"],
+    ["stuck", "chains", "orders", "fronts", "residue"],
 ]
 WITHIN = {
     "engine": ENGINE,

@@ -20,6 +20,7 @@ from ndsweep.solver.finish import MOST, finishing_cell
 from ndsweep.solver.guessing import guesses_of
 from ndsweep.solver.lookahead import look_ahead
 from ndsweep.solver.residue import Residue, as_plane, count_dtype, residue_of
+from ndsweep.solver.stuck import still_asked
 from ndsweep.solver.totals import Floats
 from ndsweep.spec import FLAG
 
@@ -160,13 +161,8 @@ def _move_on(slots: Slots, stuck: Words, ahead: bool) -> Ints:
 def _move(slots: Slots, lanes: Ints, ahead: bool) -> None:
     """Moves on in the games in some slots."""
     layout = slots.layout
-    done, quiet, safe, mines = (
-        layout.columns(plane, lanes) for plane in (slots.done, slots.quiet, slots.safe, slots.mines)
-    )
-    lacks = layout.add_up(as_plane(layout, ~quiet).astype(np.int16))  # by the mines that have no flag
-    unknown, number = as_plane(layout, ~(done & quiet)), as_plane(layout, done & safe)
-    residue = Residue(layout, unknown, number, lacks, (~quiet).sum(axis=1))
-    verdict = verdict_on(residue, as_plane(layout, mines & quiet), ahead)
+    mines, quiet = (layout.columns(plane, lanes) for plane in (slots.mines, slots.quiet))
+    verdict = verdict_on(still_asked(slots, lanes), as_plane(layout, mines & quiet), ahead)
     game, place = np.nonzero(verdict.mined)
     slots.flag_proved(lanes[game], place)
     game, place = np.nonzero(verdict.safe)

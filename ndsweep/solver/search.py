@@ -12,7 +12,7 @@ from ndsweep.engine.planes import Layout, count_bits, lanes_of, mask_of, word_co
 from ndsweep.engine.slots import Queue, Slots
 from ndsweep.engine.streams import Ints, Words
 from ndsweep.solver.chances import chances_of
-from ndsweep.solver.residue import Residue, as_plane
+from ndsweep.solver.stuck import still_asked
 from ndsweep.spec import Spec
 
 SOLVABLE = ("single", "pairs", "exact")
@@ -78,7 +78,7 @@ def prove(slots: Slots, stuck: Words) -> Ints:
     if 2 * count_bits(stuck) < count_bits(slots.active):
         return np.empty(0, dtype=np.int64)
     lanes, lines = lanes_of(stuck), slots.layout.lines
-    residue = _residue(slots, lanes)
+    residue = still_asked(slots, lanes)
     found = chances_of(residue, estimates=False)
     chance, exact = lines(found.mined), found.exact[:, None]
     game, place = np.nonzero((chance == 1) & exact)
@@ -88,13 +88,3 @@ def prove(slots: Slots, stuck: Words) -> Ints:
     slots.open_proved(lanes[game], place)
     give_up(slots, mask_of(lanes[~safe.any(axis=1)], slots.words))
     return lanes
-
-
-def _residue(slots: Slots, lanes: Ints) -> Residue:
-    """What the players of some slots still ask; a number lacks the mines without a flag, as every flag is right."""
-    layout = slots.layout
-    done, quiet, safe = (layout.columns(plane, lanes) for plane in (slots.done, slots.quiet, slots.safe))
-    lacks = layout.add_up(as_plane(layout, ~quiet).astype(np.int16))
-    return Residue(
-        layout, as_plane(layout, ~(done & quiet)), as_plane(layout, done & safe), lacks, (~quiet).sum(axis=1)
-    )
