@@ -17,7 +17,7 @@ from ndsweep.engine.deal import Dealer
 from ndsweep.engine.pairs import Pairs
 from ndsweep.engine.slots import Slots
 from ndsweep.engine.streams import Ints, Purpose, stream_keys
-from ndsweep.solver import inference, rules
+from ndsweep.solver import inference, rules, stuck
 from ndsweep.spec import PolicyError, Spec, in_short
 
 Views = npt.NDArray[np.signedinteger[Any]]
@@ -201,7 +201,7 @@ class Named:
         """Bytes that it takes to play in so many words of slots."""
         layout = dealer.layout
         needed = Slots.memory(dealer, words) + (Pairs.memory(layout, words) if self.pairs else 0)
-        return needed + (inference.memory(layout) if self.verdict is not None else 0)
+        return needed + (stuck.memory(layout) if self.verdict is not None else 0)
 
 
 _RULES = (rules.single_point, rules.pairs)

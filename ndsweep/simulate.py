@@ -28,8 +28,6 @@ from ndsweep.tasks import Task
 
 Parts = Generator[Result, None, None]
 
-_PLANE_BYTES = 200_000  # of the planes of all slots: a dozen of them work in a second-level cache
-_MOST_WORDS = 128
 _BATCH = 1024  # games at a time under a policy without planes, fewer on large grids
 _BATCH_CELLS = 1 << 22
 _BLOCK_CELLS = 3 << 26  # of a block of games: three seconds of single-point play
@@ -254,7 +252,7 @@ def _play_on_planes(job: _Job, policy: Named, start: int, stop: int, bar: Progre
     """Plays games with a named policy in slots on bit planes."""
     task = job.task
     layout = Layout(task.spec.shape)
-    words = _words(job, layout, stop - start)
+    words = Slots.words_for(layout, stop - start) if job.slots is None else word_count(job.slots)
     dealer = Dealer(layout, task.spec.mines, task.spec.first)
     check_memory(f"simulating games of shape {task.spec.shape}", policy.memory(dealer, words))
     slots = Slots(Queue(dealer, task.seed, start, stop, task.flat_cell), words, job.luck or policy.verdict is not None)
@@ -274,13 +272,6 @@ def _play_on_planes(job: _Job, policy: Named, start: int, stop: int, bar: Progre
         player.round()
     records = np.concatenate(rows)
     return task.result(start, stop, records[np.argsort(records["game"])], **totals)
-
-
-def _words(job: _Job, layout: Layout, games: int) -> int:
-    """How many words of slots to play in."""
-    if job.slots is not None:
-        return word_count(job.slots)
-    return max(1, min(_PLANE_BYTES // (8 * layout.width), _MOST_WORDS, word_count(games)))
 
 
 def _play_in_step(job: _Job, policy: Policy, start: int, stop: int) -> Result:

@@ -15,7 +15,7 @@ import reference
 import reference_play
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from positions import as_dict, stuck_view, views
+from positions import as_codes, as_dict, stuck_view, views
 from reference import FLAG, HIDDEN, MINE, cells_of
 from reference_exact import proved
 from reference_optimal import layouts_of as every_layout
@@ -36,9 +36,9 @@ from ndsweep import (
     simulate,
 )
 from ndsweep.simulate import block_games, play_alone
-from ndsweep.solver import chances, elimination, finish, inference, lookahead
+from ndsweep.solver import chances, elimination, finish, inference, lookahead, stuck
 from ndsweep.solver.chains import chains_of
-from ndsweep.solver.chances import chances_of
+from ndsweep.solver.chances import Beyond, chances_of
 from ndsweep.solver.counts import count
 from ndsweep.solver.fronts import front_of
 from ndsweep.solver.guessing import guesses_of
@@ -487,6 +487,30 @@ def test_beyond_the_budget_nothing_is_proved_that_is_not_so(position, budget):
         assert cells_in(view.shape, found.mined[0]) <= mined
         assert found.safe.any() or found.best.any() or not (view == HIDDEN).any()
         assert not (found.best[0] & (view.reshape(-1) != HIDDEN)).any()
+        assert not (found.best & found.mined).any() or mined == cells_in(view.shape, view.ravel() < 0)
+
+
+@EVERY_NAME
+@pytest.mark.parametrize("planes", [1, 2])
+def test_what_a_small_component_proves_is_used_beside_one_beyond_the_budget(monkeypatch, planes, name):
+    """On the left two cells are safe; on the right there are many states."""
+    opened = np.ones((3, 26), dtype=bool)
+    opened[2, :3] = opened[:, 7:] = False
+    opened[::2, 8::2] = True
+    mines = np.zeros(opened.shape, dtype=bool)
+    mines[2, 0] = mines[1, 7::2] = mines[0, 9::4] = True
+    opened, mines = (np.stack([cells] * planes) if planes > 1 else cells for cells in (opened, mines))
+    view, total = as_codes(mines, opened), int(mines.sum())
+    whole = VERDICTS[name](view, total)
+    monkeypatch.setattr(inference, "BUDGET", 60)
+    assert not chances_of(residue_of(view[None], np.array([total])), 60, beyond=Beyond.NOTHING).exact.any()
+    found = VERDICTS[name](view, total)
+    left = np.zeros(view.shape, dtype=bool)
+    left[..., 2, 1:3] = True
+    assert found.safe[0, left.ravel()].all()
+    assert (found.safe <= whole.safe).all()
+    assert (found.mined <= whole.mined).all()
+    assert not found.best.any()
 
 
 # Room, and large numbers --------------------------------------------------------------------------
@@ -507,7 +531,7 @@ def test_a_cell_beside_a_known_mine_does_not_stand_for_those_that_may_have_hint_
 def test_few_positions_at_a_time_make_no_difference(monkeypatch, name):
     spec, games = Spec((4, 4), 5), 60 if name == "exact" else 12
     rows = records(spec, name, games)
-    for module in (inference, lookahead, chances):
+    for module in (stuck, lookahead, chances):
         for constant in {"_CELLS", "_BLOCK_CELLS"} & set(vars(module)):
             monkeypatch.setattr(module, constant, 100)
     assert records(spec, name, games) == rows

@@ -90,7 +90,7 @@ SOLVER = [
     {"symmetry"},
     ["guessing", "queries"],
     ["closure", "proofs", "explain", "rules"],
-    ["probability", "contradictions", "certain", "chances", "estimates"],
+    ["probability", "contradictions", "chances", "certain", "estimates"],
     ["counts", "totals", "elimination"],
     ["stuck", "chains", "orders", "fronts", "residue"],
 ]

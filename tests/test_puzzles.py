@@ -14,7 +14,7 @@ from scipy.stats import chisquare
 
 import ndsweep as nd
 from ndsweep import puzzles
-from ndsweep.solver import search
+from ndsweep.engine import slots
 from ndsweep.solver.search import SOLVABLE, solvable_games
 
 RULES = {"single": ("single",), "pairs": ("single", "pairs"), "exact": tuple(PROVERS)}
@@ -89,7 +89,7 @@ def test_the_search_finds_the_games_that_policies_win_without_a_guess(spec, solv
     records = nd.simulate(spec, games, POLICIES[solvable], seed=2, start=70, records=True).records
     won = records["won"] & (records["guesses"] == 0)
     for words in (128, 1):
-        monkeypatch.setattr(search, "_MOST_WORDS", words)
+        monkeypatch.setattr(slots, "_MOST_WORDS", words)
         np.testing.assert_array_equal(solvable_games(spec, solvable, 2, 70, 70 + games), records["game"][won])
     assert won.any() or solvable != "exact"
 

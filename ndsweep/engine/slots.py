@@ -16,6 +16,7 @@ from ndsweep.engine import guesses
 from ndsweep.engine.deal import Dealer
 from ndsweep.engine.planes import (
     LANES,
+    Layout,
     count_bits,
     count_lanes,
     expand,
@@ -60,6 +61,8 @@ HARDEST = ("none", "single-point", "pairs", "exact")
 """What ``hardest`` means: the number of a rule."""
 
 _PLANES = 11
+_PLANE_BYTES = 200_000  # of the planes of all slots: a dozen of them work in a second-level cache
+_MOST_WORDS = 128
 _SLOT_ARRAYS = 8
 _FREE_SHARE = 3  # new games are seated once one slot in so many is free
 _LAST_SHARE = 4  # the last games move together once they take one slot in so many
@@ -116,6 +119,11 @@ class Slots:
         self.keeps_luck, self.luck = keeps_luck, np.ones(slots)
         # in the guess stream: where it starts, the next guess, the next word of its tries
         self.start, self.turn, self.cursor = np.zeros((3, slots), dtype=np.uint64)
+
+    @staticmethod
+    def words_for(layout: Layout, games: int) -> int:
+        """How many words of slots are best for so many games."""
+        return max(1, min(_PLANE_BYTES // (8 * layout.width), _MOST_WORDS, word_count(games)))
 
     @staticmethod
     def memory(dealer: Dealer, words: int) -> int:

@@ -18,7 +18,7 @@ from ndsweep.frontends.advice import POLICIES, Advice, advise, percent
 from ndsweep.frontends.options import integer
 from ndsweep.frontends.panels import panels
 from ndsweep.frontends.sources import Kept, read_file, read_standard_input
-from ndsweep.solver.chances import BUDGET
+from ndsweep.solver.counts import BUDGET
 from ndsweep.solver.probability import Probability
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ import numpy.typing as npt
 
 from ndsweep.engine.streams import Ints
 from ndsweep.solver.chains import Chains, chains_of
-from ndsweep.solver.chances import BUDGET, MOST_LOG
-from ndsweep.solver.counts import Counts, Limit, count
+from ndsweep.solver.counts import BUDGET, MOST_LOG, Counts, Limit, count
 from ndsweep.solver.elimination import Judge
 from ndsweep.solver.fronts import Front, front_of
 from ndsweep.solver.residue import ANY, Residue, simplified

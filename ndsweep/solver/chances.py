@@ -4,28 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from enum import IntEnum
 from math import inf, log
 
 import numpy as np
 import numpy.typing as npt
 
 from ndsweep.engine.streams import Ints
+from ndsweep.solver.certain import certain
 from ndsweep.solver.chains import Chains, chains_of
-from ndsweep.solver.counts import Counts, Limit, count
+from ndsweep.solver.counts import BUDGET, MOST_LOG, Counts, Limit, count
 from ndsweep.solver.estimates import estimate
 from ndsweep.solver.fronts import Front, front_of
 from ndsweep.solver.residue import Residue
 from ndsweep.solver.totals import Floats
 
-BUDGET = 1_000_000
-"""How many states each chain of a position may have, all steps together."""
-
-MOST_LOG = 600.0
-"""The largest logarithm of weights whose products float64 can hold."""
-
 _BLOCK_CELLS = 1 << 19  # of the positions that are solved together; fewer take as many calls
 _BLOCK_BUDGET = 20_000  # states of a chain; with more, its position is solved alone
 _LONE_LOG = 300.0  # of the weights of a position that is solved alone, as it would slow others down
+
+
+class Beyond(IntEnum):
+    """What is found out about a position that has too many states."""
+
+    NOTHING = 0
+    """All its chances are NaN."""
+    PROOFS = 1
+    """0 and 1 where those of its chains that are within the budget prove it, else NaN."""
+    GUESSES = 2
+    """Estimates too, where no cell is proved safe."""
+    ESTIMATES = 3
+    """Estimates too."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +44,8 @@ class Chances:
     Attributes
     ----------
     mined : float64 plane
-        How likely each unknown cell is a mine; NaN elsewhere, and where no layout is possible.
+        How likely each unknown cell is a mine; NaN elsewhere, and where no layout is possible.  0
+        and 1 are always proved, even among estimates.
     errors : dict of (width,) float64 arrays
         The standard errors of the estimates, by the numbers of their positions.
     log_layouts : (k,) float64 array
@@ -79,21 +89,25 @@ Look = Callable[[Counted, Floats], None]
 
 
 def chances_of(
-    residue: Residue, budget: int = BUDGET, seed: int = 0, look: Look | None = None, *, estimates: bool = True
+    residue: Residue,
+    budget: int = BUDGET,
+    seed: int = 0,
+    look: Look | None = None,
+    *,
+    beyond: Beyond = Beyond.ESTIMATES,
 ) -> Chances:
     """The chances of positions, exact where their states are within the budget.
 
     Parameters
     ----------
     budget : int
-        How many states each chain may have, all steps together; a position with a chain that
-        needs more is estimated.
+        How many states each chain may have, all steps together.
     seed : int
         Of the estimates.
     look : callable, optional
         Sees every part that is counted.
-    estimates : bool
-        Whether there are any; else the chances of such a position are NaN.
+    beyond : Beyond
+        What becomes of a position with a chain that needs more.
 
     Examples
     --------
@@ -102,16 +116,13 @@ def chances_of(
     array([nan, nan, 1. , 0.5, 0.5, nan])
     """
     cells, games = residue.unknown.size, len(residue)
-    found = Chances(np.full(cells, np.nan), {}, np.full(games, -np.inf))
+    found = Chances(np.full(cells, np.nan), {}, np.full(games, np.nan))
     block = max(1, _BLOCK_CELLS // residue.layout.width)
-    lines = residue.layout.lines
     for start in range(0, games, block):
         for counted in _counted(residue, np.arange(start, min(start + block, games)), budget):
             if counted.counts is None:
-                number = int(counted.numbers[0])
-                found.log_layouts[number] = np.nan
-                if estimates:
-                    lines(found.mined)[number], found.errors[number] = estimate(counted.part, budget, seed)
+                if beyond != Beyond.NOTHING:
+                    _look_beyond(found, int(counted.numbers[0]), counted.part, budget, seed, beyond)
             else:
                 mined = _write(found, counted, counted.counts)
                 if look is not None:
@@ -142,6 +153,20 @@ def _counted(residue: Residue, numbers: Ints, budget: int) -> Iterator[Counted]:
         yield Counted(numbers[rows], rows, part, front, chains, None if alone and over.any() else counts)
     for number in numbers[again]:
         yield from _counted(residue, number[None], budget)
+
+
+def _look_beyond(found: Chances, number: int, part: Residue, budget: int, seed: int, beyond: Beyond) -> None:
+    """Notes what is known of a position, alone in its part, that has too many states."""
+    sure = certain(part, budget)
+    if not sure.possible:
+        found.log_layouts[number] = -inf
+        return
+    lines = part.layout.lines
+    if beyond == Beyond.ESTIMATES or (beyond == Beyond.GUESSES and not sure.safe.any()):
+        rest = part.without(sure.mined, sure.safe)
+        lines(found.mined)[number], found.errors[number] = estimate(rest, budget, seed)
+    for cells, chance in ((sure.mined, 1), (sure.safe, 0)):
+        lines(found.mined)[number, lines(cells)[0]] = chance
 
 
 def _write(found: Chances, counted: Counted, counts: Counts) -> Floats:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ndsweep.engine.streams import Ints
 from ndsweep.solver.certain import is_impossible
-from ndsweep.solver.chances import BUDGET
+from ndsweep.solver.counts import BUDGET
 from ndsweep.solver.residue import ANY, Residue
 
 _WORK = 100_000  # numbers looked at

@@ -14,6 +14,12 @@ from ndsweep.solver.fronts import Front
 from ndsweep.solver.residue import ANY
 from ndsweep.solver.totals import Floats, sums_along, totals_of
 
+BUDGET = 1_000_000
+"""How many states each chain of a position may have, all steps together."""
+
+MOST_LOG = 600.0
+"""The largest logarithm of weights whose products float64 can hold."""
+
 
 @dataclass(frozen=True, eq=False)
 class Counts:

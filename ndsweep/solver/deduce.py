@@ -13,8 +13,8 @@ import numpy.typing as npt
 from ndsweep.checks import checked_cell
 from ndsweep.engine.grid import Bools
 from ndsweep.position import checked_view
-from ndsweep.solver.chances import BUDGET
 from ndsweep.solver.closure import RULES, Closure
+from ndsweep.solver.counts import BUDGET
 from ndsweep.solver.probability import refuse
 from ndsweep.solver.proofs import SAFE, Proof, proof_of
 from ndsweep.spec import FLAG, HIDDEN, MINE, Cell, CellError, SpecError, checked_int

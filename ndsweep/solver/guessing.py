@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ndsweep.engine.streams import Ints, Words, mix
-from ndsweep.solver.chances import Chances, Counted, chances_of
+from ndsweep.solver.chances import Beyond, Chances, Counted, chances_of
 from ndsweep.solver.counts import Counts
 from ndsweep.solver.queries import Queries, log_layouts
 from ndsweep.solver.residue import Residue
@@ -76,7 +76,7 @@ def guesses_of(residue: Residue, beside: Bools, budget: int, seed: int) -> Guess
             less = chance < best[game] * (1 - _SAME)
             worse[number[game[less]], places[less]] = True
 
-    chances = chances_of(residue, budget, seed, look)
+    chances = chances_of(residue, budget, seed, look, beyond=Beyond.GUESSES)
     least, cells = _least(lines(chances.mined))
     return Guesses(chances, cells & ~worse, least)
 

@@ -7,20 +7,20 @@ safe, one of the best guesses is drawn from the game's own stream.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ndsweep.engine import guesses
-from ndsweep.engine.planes import Layout, count_bits, lanes_of
 from ndsweep.engine.slots import Slots
 from ndsweep.engine.streams import Ints, Purpose, Words, stream_keys
 from ndsweep.solver.finish import MOST, finishing_cell
 from ndsweep.solver.guessing import guesses_of
 from ndsweep.solver.lookahead import look_ahead
 from ndsweep.solver.residue import Residue, as_plane, count_dtype, residue_of
-from ndsweep.solver.stuck import still_asked
+from ndsweep.solver.stuck import some_at_a_time, still_asked
 from ndsweep.solver.totals import Floats
 from ndsweep.spec import FLAG
 
@@ -28,9 +28,6 @@ Bools = npt.NDArray[np.bool_]
 
 BUDGET = 50_000
 """How many states a component may have while games are played; beyond, its chances are estimated."""
-
-_CELLS = 1 << 19  # of the stuck games that are looked at together, as many as are solved together
-_CELL_BYTES = 64  # that a verdict takes, roughly
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,17 +70,18 @@ def verdict_on(residue: Residue, flagged: Bools, ahead: bool = False) -> Verdict
     layout = residue.layout
     beside = layout.add_up(flagged.astype(count_dtype(layout))) > 0
     found = guesses_of(residue, beside, BUDGET, seed=0)
-    exact, mined = found.chances.exact[:, None], layout.lines(found.chances.mined)
-    sure = exact & (found.least == 0)[:, None]
-    unknown = layout.lines(residue.unknown)
-    at_a_loss = np.isnan(found.least)  # not even estimated: any cell, by what is known of all together
-    best = np.where(at_a_loss[:, None], unknown, found.best & ~sure)
+    exact, mined = found.chances.exact, layout.lines(found.chances.mined)
+    sure = (found.least == 0)[:, None]
+    at_a_loss = ~exact & ~(found.least < 1)  # not even estimated: any cell, by what is known of all together
+    unclear = layout.lines(residue.unknown) & np.isnan(mined)
+    best = np.where(at_a_loss[:, None], unclear, found.best & ~sure)
     if ahead:
-        rows = np.flatnonzero(exact[:, 0] & best.any(axis=1))
+        rows = np.flatnonzero(exact & best.any(axis=1))
         best[rows] = _best_ahead(residue[rows], mined[rows], found.chances.log_layouts[rows], best[rows])
     chosen = 1 - mined[np.arange(len(best)), best.argmax(axis=1)]
-    survival = np.where(at_a_loss, 1 - residue.left / np.maximum(unknown.sum(axis=1), 1), chosen)
-    return Verdict(found.best & sure, (mined == 1) & exact, best, survival)
+    left = residue.left - (mined == 1).sum(axis=1)
+    survival = np.where(at_a_loss, 1 - left / np.maximum(unclear.sum(axis=1), 1), chosen)
+    return Verdict(found.best & sure, mined == 1, best, survival)
 
 
 def _best_ahead(residue: Residue, mined: Floats, log_layouts: Floats, best: Bools) -> Bools:
@@ -127,35 +125,14 @@ def verdict_ahead(view: npt.NDArray[np.signedinteger[Any]], mines: int) -> Verdi
     return _verdict_on_view(view, mines, ahead=True)
 
 
-def memory(layout: Layout) -> int:
-    """Bytes that it takes to move on in games, besides those of their slots; roughly.
-
-    Examples
-    --------
-    >>> memory(Layout((16, 30))) < memory(Layout((1000, 1000)))
-    True
-    """
-    return _CELL_BYTES * max(_CELLS, layout.width)
-
-
 def move_on(slots: Slots, stuck: Words) -> Ints:
     """Moves on in the stuck games, once these are half of all; gives their slots."""
-    return _move_on(slots, stuck, ahead=False)
+    return some_at_a_time(slots, stuck, partial(_move, ahead=False))
 
 
 def move_on_ahead(slots: Slots, stuck: Words) -> Ints:
     """The same, with an eye to what comes after a guess."""
-    return _move_on(slots, stuck, ahead=True)
-
-
-def _move_on(slots: Slots, stuck: Words, ahead: bool) -> Ints:
-    if 2 * count_bits(stuck) < count_bits(slots.active):
-        return np.empty(0, dtype=np.int64)
-    lanes = lanes_of(stuck)
-    some = max(1, _CELLS // slots.layout.width)
-    for start in range(0, lanes.size, some):
-        _move(slots, lanes[start : start + some], ahead)
-    return lanes
+    return some_at_a_time(slots, stuck, partial(_move, ahead=True))
 
 
 def _move(slots: Slots, lanes: Ints, ahead: bool) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ndsweep.engine.streams import Ints
-from ndsweep.solver.chances import chances_of
+from ndsweep.solver.chances import Beyond, chances_of
 from ndsweep.solver.elimination import sums_of
 from ndsweep.solver.residue import Residue, as_plane, count_dtype
 from ndsweep.solver.totals import Floats
@@ -57,11 +57,11 @@ def look_ahead(residue: Residue, mined: Floats, log_layouts: Floats, best: Bools
     >>> look_ahead(residue, mined, chances.log_layouts, mined == 0.5, 1000)[:, residue.layout.positions]
     array([[False, False,  True,  True, False]])
     """
-    worth = np.full(mined.shape, -np.inf)
+    safe, worth = 1 - mined, np.full(mined.shape, -np.inf)
     game, place = np.arange(len(best)), best.argmax(axis=1)
-    worth[game, place] = _worth(residue, log_layouts, game, place, budget)
-    game, place = _rivals(residue, 1 - mined, worth)
-    worth[game, place] = _worth(residue, log_layouts, game, place, budget)
+    worth[game, place] = _worth(residue, safe, log_layouts, game, place, budget)
+    game, place = _rivals(residue, safe, worth)
+    worth[game, place] = _worth(residue, safe, log_layouts, game, place, budget)
     chosen: Bools = worth >= worth.max(axis=1, keepdims=True) * (1 - _SAME)
     return chosen
 
@@ -78,29 +78,35 @@ def _rivals(residue: Residue, safe: Floats, worth: Floats) -> tuple[Ints, Ints]:
     return game[rank < _MOST], place[rank < _MOST]
 
 
-def _worth(residue: Residue, log_layouts: Floats, game: Ints, place: Ints, budget: int) -> Floats:
+def _worth(residue: Residue, safe: Floats, log_layouts: Floats, game: Ints, place: Ints, budget: int) -> Floats:
     """What each guess is worth, the next move in mind; some guesses at a time."""
     layout = residue.layout
     near = layout.add_up(residue.unknown.astype(count_dtype(layout)))[game * layout.width + place].astype(np.int64)
     turn = np.cumsum(near) * layout.width // _CELLS
     parts = np.split(np.arange(game.size), np.flatnonzero(np.diff(turn)) + 1)
-    found = [_worth_of(residue, log_layouts, game[part], place[part], near[part], budget) for part in parts]
+    found = [_worth_of(residue, safe, log_layouts, game[part], place[part], near[part], budget) for part in parts]
     return np.concatenate(found)
 
 
-def _worth_of(residue: Residue, log_layouts: Floats, game: Ints, place: Ints, near: Ints, budget: int) -> Floats:
+def _worth_of(
+    residue: Residue, safe: Floats, log_layouts: Floats, game: Ints, place: Ints, near: Ints, budget: int
+) -> Floats:
+    """The same; if a hint leads beyond the budget, the next move counts as safe as the safest is now."""
     layout = residue.layout
     guess = np.repeat(np.arange(game.size), near)  # a cell counts itself, so the highest hint is one less
     hint = np.arange(guess.size) - np.repeat(np.cumsum(near) - near, near)
     opened = _opened(residue, game[guess], place[guess], hint)
-    found = chances_of(opened, budget)
+    found = chances_of(opened, budget, beyond=Beyond.NOTHING)
     least = np.fmin.reduce(layout.lines(found.mined), axis=1)
     least[layout.lines(opened.unknown).sum(axis=1) == opened.left] = 0  # only mines are left, or nothing: won
     logs = found.log_layouts - log_layouts[game[guess]]
     share = np.exp(np.where(np.isnan(logs), -np.inf, logs))
     least[share == 0] = 1  # no such hint
-    worth: Floats = share * np.where(least == 0, 1 + _PROGRESS, 1 - least)
-    return sums_of(guess, worth, game.size)
+    worth = sums_of(guess, share * np.where(least == 0, 1 + _PROGRESS, 1 - least), game.size)
+    beyond = sums_of(guess, np.isnan(logs), game.size) > 0
+    unseen = np.where(beyond, np.maximum(safe[game, place] - sums_of(guess, share, game.size), 0), 0)
+    unseen_worth: Floats = unseen * np.fmax.reduce(safe, axis=1)[game]
+    return worth + unseen_worth
 
 
 def _opened(residue: Residue, game: Ints, place: Ints, lacks: Ints) -> Residue:

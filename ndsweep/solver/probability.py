@@ -14,9 +14,9 @@ from ndsweep.checks import checked_array
 from ndsweep.engine.grid import view_dtype
 from ndsweep.position import check_numbers, check_total, checked_view
 from ndsweep.solver.chains import chains_of
-from ndsweep.solver.chances import BUDGET, chances_of
+from ndsweep.solver.chances import chances_of
 from ndsweep.solver.contradictions import contradiction
-from ndsweep.solver.counts import count
+from ndsweep.solver.counts import BUDGET, count
 from ndsweep.solver.fronts import front_of
 from ndsweep.solver.residue import ANY, as_plane, residue_of, simplified
 from ndsweep.solver.totals import Floats

@@ -15,7 +15,7 @@ from ndsweep.engine.grid import Bools
 from ndsweep.engine.store import read
 from ndsweep.game import Game
 from ndsweep.solver import rules
-from ndsweep.solver.chances import BUDGET
+from ndsweep.solver.counts import BUDGET
 from ndsweep.solver.probability import mine_probability
 from ndsweep.spec import HIDDEN, Cell, CellError, SpecError, Status, TooLargeError, checked_int
 from ndsweep.stats import bbbv

@@ -63,6 +63,13 @@ class Residue:
         )
         return Residue(self.layout, unknown, number, lacks, self.left[chosen])
 
+    def without(self, mined: npt.NDArray[np.bool_], safe: npt.NDArray[np.bool_]) -> Residue:
+        """What is left once more mines and safe cells are known, planes both."""
+        layout = self.layout
+        lacks = self.lacks - layout.add_up(mined.astype(self.lacks.dtype))
+        left = self.left - layout.lines(mined).sum(axis=1)
+        return replace(self, unknown=self.unknown & ~(mined | safe), lacks=lacks, left=left)
+
 
 def residue_of(known: npt.NDArray[np.signedinteger[Any]], left: Ints) -> Residue:
     """The residue of views whose flags stand on known mines.
@@ -114,8 +121,8 @@ def simplified(residue: Residue) -> tuple[Residue, npt.NDArray[np.bool_], npt.ND
         new_mined, new_safe = (as_plane(layout, lines(cells)[moved]) for cells in proved)
         lines(mined)[going] |= lines(new_mined)
         lines(safe)[going] |= lines(new_safe)
-        part = _without(part[moved], new_mined, new_safe)
-    return _without(residue, mined, safe), mined, safe
+        part = part[moved].without(new_mined, new_safe)
+    return residue.without(mined, safe), mined, safe
 
 
 def _single_point(residue: Residue) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
@@ -126,14 +133,6 @@ def _single_point(residue: Residue) -> tuple[npt.NDArray[np.bool_], npt.NDArray[
     full, empty = seeing & (residue.lacks == near), seeing & (residue.lacks == 0)
     mined, safe = (residue.unknown & (layout.add_up(cells.astype(count_dtype(layout))) > 0) for cells in (full, empty))
     return mined, safe & ~mined
-
-
-def _without(residue: Residue, mined: npt.NDArray[np.bool_], safe: npt.NDArray[np.bool_]) -> Residue:
-    """The residue once more mines and safe cells are known."""
-    layout = residue.layout
-    lacks = residue.lacks - layout.add_up(mined.astype(residue.lacks.dtype))
-    left = residue.left - layout.lines(mined).sum(axis=1)
-    return replace(residue, unknown=residue.unknown & ~(mined | safe), lacks=lacks, left=left)
 
 
 def count_dtype(layout: Layout) -> np.dtype[Any]:

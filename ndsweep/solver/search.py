@@ -8,18 +8,15 @@ from ndsweep.checks import check_memory
 from ndsweep.engine import rounds
 from ndsweep.engine.deal import Dealer
 from ndsweep.engine.pairs import Pairs
-from ndsweep.engine.planes import Layout, count_bits, lanes_of, mask_of, word_count
+from ndsweep.engine.planes import Layout, lanes_of, mask_of
 from ndsweep.engine.slots import Queue, Slots
 from ndsweep.engine.streams import Ints, Words
-from ndsweep.solver.chances import chances_of
-from ndsweep.solver.stuck import still_asked
+from ndsweep.solver.chances import Beyond, chances_of
+from ndsweep.solver.stuck import some_at_a_time, still_asked
 from ndsweep.spec import Spec
 
 SOLVABLE = ("single", "pairs", "exact")
 """The rules by which boards can be told to be solvable, each with those before it."""
-
-_PLANE_BYTES = 200_000  # of the planes of all slots: a dozen of them work in a second-level cache
-_MOST_WORDS = 128
 
 
 def solvable_games(spec: Spec, solvable: str, seed: int, start: int, stop: int, first_cell: int | None = None) -> Ints:
@@ -49,7 +46,7 @@ def solvable_games(spec: Spec, solvable: str, seed: int, start: int, stop: int, 
     """
     layout = Layout(spec.shape)
     dealer, by_pairs = Dealer(layout, spec.mines, spec.first), solvable != "single"
-    words = max(1, min(_PLANE_BYTES // (8 * layout.width), _MOST_WORDS, word_count(stop - start)))
+    words = Slots.words_for(layout, stop - start)
     needed = Slots.memory(dealer, words) + (Pairs.memory(layout, words) if by_pairs else 0)
     check_memory(f"playing games of shape {spec.shape}", needed)
     slots = Slots(Queue(dealer, seed, start, stop, first_cell), words)
@@ -75,16 +72,15 @@ def prove(slots: Slots, stuck: Words) -> Ints:
 
     Waits until half of the games in play are stuck, and gives the slots of those that were.
     """
-    if 2 * count_bits(stuck) < count_bits(slots.active):
-        return np.empty(0, dtype=np.int64)
-    lanes, lines = lanes_of(stuck), slots.layout.lines
-    residue = still_asked(slots, lanes)
-    found = chances_of(residue, estimates=False)
-    chance, exact = lines(found.mined), found.exact[:, None]
-    game, place = np.nonzero((chance == 1) & exact)
+    return some_at_a_time(slots, stuck, _prove)
+
+
+def _prove(slots: Slots, lanes: Ints) -> None:
+    """The same for the games in some slots."""
+    chance = slots.layout.lines(chances_of(still_asked(slots, lanes), beyond=Beyond.PROOFS).mined)
+    game, place = np.nonzero(chance == 1)
     slots.flag_proved(lanes[game], place)
-    safe = (chance == 0) & exact
+    safe = chance == 0
     game, place = np.nonzero(safe)
     slots.open_proved(lanes[game], place)
     give_up(slots, mask_of(lanes[~safe.any(axis=1)], slots.words))
-    return lanes
