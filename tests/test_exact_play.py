@@ -560,6 +560,16 @@ def test_a_number_with_two_thousand_neighbours():
     assert found.survival[0] == pytest.approx(1 - 1 / (3**7 - 1))
 
 
+def test_a_number_with_sixty_thousand_neighbours(monkeypatch):
+    """Ten dimensions: refused where it does not fit in memory."""
+    monkeypatch.setattr("ndsweep.checks.available_memory", lambda: 10**10)
+    view = np.full((3,) * 10, HIDDEN, dtype=np.int32)
+    view[(1,) * 10] = 40_000
+    assert residue_of(view[None], np.array([40_000])).lacks.max() == 40_000
+    with pytest.raises(TooLargeError, match=r"the neighbours of 59048 cells in 10 dimensions would need .* of memory"):
+        mine_probability(view, 40_000)
+
+
 def test_chains_whose_sorting_keys_meet_are_counted_all_the_same(monkeypatch):
     view = np.tile([HIDDEN, 1, HIDDEN, 1, HIDDEN, HIDDEN, 1, HIDDEN], 40)
     residue = residue_of(view[None], np.array([100]))

@@ -9,11 +9,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ndsweep.checks import check_memory
 from ndsweep.engine.planes import Layout
 from ndsweep.engine.streams import Ints, Words, mix
 from ndsweep.solver.residue import Residue, count_dtype
 
 Values = npt.NDArray[Any]
+
+_MANY = 1 << 24  # pairs of neighbours, of which it is worth asking for how much memory there is
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,6 +130,9 @@ def _by_position(position: Ints, keys: Words, positions: int) -> Ints:
 
 def _numbers_around(layout: Layout, number: npt.NDArray[np.bool_], cells: Ints) -> tuple[Ints, Ints]:
     """The numbers that see each of some cells: the index of the cell and the place of the number."""
+    many = cells.size * layout.offsets.size
+    if many > _MANY:
+        check_memory(f"the neighbours of {cells.size} cells in {len(layout.shape)} dimensions", 9 * many)
     around = cells[:, None] + layout.offsets
     pairs = np.flatnonzero(number.take(around))
     return pairs // max(layout.offsets.size, 1), around.reshape(-1)[pairs]

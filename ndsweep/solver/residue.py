@@ -89,10 +89,10 @@ def residue_of(known: npt.NDArray[np.signedinteger[Any]], left: Ints) -> Residue
     array([1], dtype=int16)
     """
     layout = Layout(known.shape[1:])
-    codes = np.full(len(known) * layout.width + layout.reach, _NOTHING, dtype=np.int16)
+    codes = np.full(len(known) * layout.width + layout.reach, _NOTHING, dtype=lacks_dtype(layout))
     layout.cells_of(codes)[...] = known
     mines = layout.add_up((codes == FLAG).astype(count_dtype(layout)))
-    return Residue(layout, codes == HIDDEN, codes >= 0, codes - mines.astype(np.int16), left)
+    return Residue(layout, codes == HIDDEN, codes >= 0, codes - mines.astype(codes.dtype), left)
 
 
 def simplified(residue: Residue) -> tuple[Residue, npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
@@ -144,6 +144,17 @@ def count_dtype(layout: Layout) -> np.dtype[Any]:
     dtype('uint8')
     """
     return np.min_scalar_type(layout.offsets.size + 1)
+
+
+def lacks_dtype(layout: Layout) -> np.dtype[Any]:
+    """A type that holds what a number may lack, and less than nothing.
+
+    Examples
+    --------
+    >>> lacks_dtype(Layout((9, 9)))
+    dtype('int16')
+    """
+    return np.result_type(count_dtype(layout), np.int8)
 
 
 def as_plane(layout: Layout, lines: npt.NDArray[Any]) -> npt.NDArray[Any]:

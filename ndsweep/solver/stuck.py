@@ -9,7 +9,7 @@ import numpy as np
 from ndsweep.engine.planes import Layout, count_bits, lanes_of
 from ndsweep.engine.slots import Slots
 from ndsweep.engine.streams import Ints, Words
-from ndsweep.solver.residue import Residue, as_plane
+from ndsweep.solver.residue import Residue, as_plane, lacks_dtype
 
 _CELLS = 1 << 19  # of the games that are looked at together, as many as are solved together
 _CELL_BYTES = 64  # that a look takes, roughly
@@ -62,6 +62,6 @@ def still_asked(slots: Slots, lanes: Ints) -> Residue:
     """
     layout = slots.layout
     done, quiet, safe = (layout.columns(plane, lanes) for plane in (slots.done, slots.quiet, slots.safe))
-    lacks = layout.add_up(as_plane(layout, ~quiet).astype(np.int16))
+    lacks = layout.add_up(as_plane(layout, ~quiet).astype(lacks_dtype(layout)))
     unknown, number = as_plane(layout, ~(done & quiet)), as_plane(layout, done & safe)
     return Residue(layout, unknown, number, lacks, (~quiet).sum(axis=1))
