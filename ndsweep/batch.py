@@ -22,6 +22,7 @@ from ndsweep.engine import grid
 from ndsweep.engine.deal import Dealer
 from ndsweep.engine.planes import LANES, Layout, count_lanes, get_bits, lane_bits, set_bits, word_count
 from ndsweep.engine.streams import Ints, Purpose, Words, first_cells_of, stream_keys
+from ndsweep.render.html import several, shown_of
 from ndsweep.spec import FLAG, HIDDEN, MINE, Spec, SpecError, Status, checked_int, checked_shape
 
 _BLOCK_WORDS = 16  # words whose hints are counted at a time
@@ -154,6 +155,10 @@ class Batch:
 
     def __len__(self) -> int:
         return self._games
+
+    def _repr_html_(self) -> str:
+        views = self.views(np.arange(shown_of(self._games, self._layout.size)))
+        return several(views, self._games, repr(self)[1:-1])
 
     def __repr__(self) -> str:
         size = "x".join(map(str, self.shape))

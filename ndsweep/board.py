@@ -21,6 +21,7 @@ from ndsweep.checks import (
     checked_spec,
     checked_threads,
 )
+from ndsweep.engine import grid
 from ndsweep.engine.boxes import rows_of
 from ndsweep.engine.deal import Dealer
 from ndsweep.engine.planes import Layout
@@ -28,6 +29,7 @@ from ndsweep.engine.store import BLOCK, Store, frozen, in_memory, read
 from ndsweep.engine.streams import Purpose, first_cells_of, stream_keys
 from ndsweep.npy import PathLike, check_place, checked_store, filled, open_array, save_array
 from ndsweep.numbers import Numbers
+from ndsweep.render.codes import UNCOVERED, Codes, Part
 from ndsweep.spec import Cell, CellError, FormatError, Spec, SpecError, checked_int, checked_shape, in_short
 
 _IN_A_FILE = "Board.deal(..., out='mines.npy') keeps the mines in a file, as a memory map."
@@ -351,6 +353,18 @@ class Board(Numbers):
 
     def __str__(self) -> str:
         return render.board_text(read(self._mines, ()), read(self.hints, ()))
+
+    def _repr_html_(self) -> str:
+        return render.html(self, caption=f"{self.n_mines:,} mines")
+
+    def _picture(self, part: Part) -> Codes:
+        """All cells open, and mines uncovered; of a part the mines alone, as its hints would take those around it."""
+        mines = read(self._mines, part)
+        codes = np.zeros(mines.shape, dtype=grid.view_dtype(len(self.shape)))
+        if not part:
+            codes[...] = read(self.hints, ())
+        codes[mines] = UNCOVERED
+        return codes
 
 
 def _is_inside(coord: Any, shape: tuple[int, ...]) -> bool:

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ndsweep import render
 from ndsweep.board import Board
 from ndsweep.checks import check_memory, checked_cell, checked_mask, checked_spec, first_where
 from ndsweep.engine.boxes import neighbourhood
@@ -17,11 +16,12 @@ from ndsweep.engine.grid import view_dtype
 from ndsweep.engine.store import Store, frozen, in_memory, read, write
 from ndsweep.npy import PathLike, filled
 from ndsweep.numbers import reach
+from ndsweep.shown import Shown
 from ndsweep.spec import FLAG, HIDDEN, MINE, Cell, CellError, Spec, SpecError, Status, checked_int
 from ndsweep.tools import Tools
 
 
-class Game(Tools):
+class Game(Tools, Shown):
     """One play of a board: reveal, flag, chord, until it is won or lost.
 
     Parameters
@@ -391,10 +391,3 @@ class Game(Tools):
 
     def __getstate__(self) -> dict[str, Any]:  # of a copy, which has a view and moves of its own, in memory
         return vars(self) | {"_view": np.array(read(self._view, ())), "moves": list(self.moves)}
-
-    def __repr__(self) -> str:
-        size = "x".join(map(str, self.shape))
-        return f"<Game {size}, {self._status.name.lower()}, {self._safe_left} safe cells hidden, {self._flags} flags>"
-
-    def __str__(self) -> str:
-        return render.view_text(read(self._view, ()))

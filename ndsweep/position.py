@@ -14,6 +14,7 @@ from ndsweep.engine import counting
 from ndsweep.engine.counting import View
 from ndsweep.engine.grid import view_dtype
 from ndsweep.engine.store import frozen
+from ndsweep.render.codes import Codes, Part
 from ndsweep.spec import FLAG, HIDDEN, MINE, SpecError, checked_int, checked_shape
 
 _SHOWN = 1000  # cells that repr still lists
@@ -153,6 +154,12 @@ cells that may hold one.
 
     def __str__(self) -> str:
         return render.view_text(self.view)
+
+    def _repr_html_(self) -> str:
+        return render.html(self, caption=None if self.mines is None else f"{self.mines:,} mines")
+
+    def _picture(self, part: Part) -> Codes:
+        return self.view[part]
 
 
 # What any view must be -----------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from ndsweep.engine.streams import STREAM_VERSION
 from ndsweep.frames import data_frame
 from ndsweep.intervals import METHODS, checked_level
 from ndsweep.ranges import Range, in_order, joined
+from ndsweep.render.tables import listed, rate_bar
 from ndsweep.spec import MergeError, Spec, SpecError
 
 if TYPE_CHECKING:
@@ -234,6 +236,9 @@ class Result:
             "stream_version": self.stream_version,
         }
 
+    def _repr_html_(self) -> str:
+        return listed(RATE_HEAD, [rate_row(self)])
+
     def __repr__(self) -> str:
         size = "x".join(map(str, self.spec.shape))
         low, high = self.interval()
@@ -241,6 +246,33 @@ class Result:
             f"<Result {size}/{self.spec.mines} {self.policy}: {self.wins} of {self.games} won,"
             f" {self.win_rate:.4%} (95 %: {low:.4%} .. {high:.4%})>"
         )
+
+
+RATE_HEAD = ("board", "mines", "policy", "games", "won", "", "95 %", "guesses a game")
+"""What is in a `rate_row`."""
+
+
+def rate_row(result: Result) -> tuple[str, ...]:
+    """What was played and how often it was won, with a bar, as HTML.
+
+    Examples
+    --------
+    >>> import ndsweep as nd
+    >>> rate_row(nd.simulate(nd.BEGINNER, 0))
+    ('9x9', '10', 'single-point', '0', '', '', '', '')
+    """
+    kind = ("x".join(map(str, result.spec.shape)), str(result.spec.mines), escape(result.policy))
+    if not result.games:
+        return (*kind, "0", "", "", "", "")
+    low, high = result.interval()
+    return (
+        *kind,
+        f"{result.games:,}",
+        f"{100 * result.win_rate:.4g} %",
+        rate_bar(result.win_rate, low, high),
+        f"{100 * low:.4g} to {100 * high:.4g}",
+        f"{result.counts['guesses'] / result.games:.3g}",
+    )
 
 
 def _merged_records(a: Result, b: Result) -> npt.NDArray[np.void]:

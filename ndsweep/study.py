@@ -14,7 +14,8 @@ from ndsweep.frames import data_frame
 from ndsweep.intervals import checked_level, wilson
 from ndsweep.npy import PathLike, checked_path, replacing
 from ndsweep.pictures import Line, draw_lines, draw_scaled
-from ndsweep.result import Result
+from ndsweep.render.tables import listed
+from ndsweep.result import RATE_HEAD, Result, rate_row
 from ndsweep.scaling import Scaling, fit_scaling
 from ndsweep.spec import SpecError
 from ndsweep.table import COLUMNS, WRITERS, Row, differing, grouped, played, row_of, split
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+_SHOWN = 60  # tasks in a notebook
 _NAMES = {"density": "mines per cell"}  # of columns, on the axis of a picture
 
 
@@ -282,6 +284,10 @@ class Study:
 
     def __repr__(self) -> str:
         return f"<Study of {len(self)} tasks, {sum(result.games for result in self)} games>"
+
+    def _repr_html_(self) -> str:
+        rows = map(rate_row, self.results[:_SHOWN])
+        return listed(RATE_HEAD, rows, f"{len(self) - _SHOWN:,} more tasks" if len(self) > _SHOWN else "")
 
     def __str__(self) -> str:
         return "\n".join(line(*row) for row in self._lines())

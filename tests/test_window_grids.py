@@ -14,7 +14,7 @@ from virtual_display import kind, numbers, on
 import ndsweep as nd
 from ndsweep.frontends.window import Window, open_window
 from ndsweep.frontends.window.dialog import CHOICES
-from ndsweep.frontends.window.slices import Slices
+from ndsweep.render.slices import Slices
 
 # Sizes -----------------------------------------------------------------------------------------
 

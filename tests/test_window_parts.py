@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ndsweep as nd
-from ndsweep.frontends.window import sprites
 from ndsweep.frontends.window.dialog import CHOICES, parse_spec, sizes_text
 from ndsweep.frontends.window.field import bars_needed, fitting
-from ndsweep.frontends.window.sitting import UNCOVERED, WRONG, Sitting
-from ndsweep.frontends.window.slices import Slices, folded
+from ndsweep.frontends.window.sitting import Sitting
+from ndsweep.render import colours, sprites
+from ndsweep.render.codes import UNCOVERED, WRONG
+from ndsweep.render.slices import Slices, folded
 
 FOLDS = {(5, 3, 4): 2, (4, 2, 2): 3, (3, 2, 2, 3, 2): 2, (7, 1, 1): 7}
 SHAPES = [(7,), (1,), (4, 5), (2, 3, 4), (3, 1, 2), (2, 3, 3, 2), (2, 1, 2, 3, 2), (2, 2, 2, 2, 2, 2), (1,) * 8]
@@ -170,13 +171,13 @@ def lightness(colour):
 @pytest.mark.parametrize("hint", [*range(1, 30), 242, 728])
 def test_numbers_stand_out_from_the_open_ground(hint):
     """At the contrast that accessibility guidelines ask of text."""
-    assert (lightness(sprites.OPEN) + 0.05) / (lightness(sprites.hint_colour(hint)) + 0.05) > 4.5
+    assert (lightness(sprites.OPEN) + 0.05) / (lightness(colours.hint_colour(hint)) + 0.05) > 4.5
 
 
 def test_neighbouring_numbers_differ_in_colour():
-    colours = [sprites.hint_colour(hint) for hint in range(1, 100)]
-    assert all(one != other for one, other in itertools.pairwise(colours))
-    assert len(set(colours[:13])) == 13
+    found = [colours.hint_colour(hint) for hint in range(1, 100)]
+    assert all(one != other for one, other in itertools.pairwise(found))
+    assert len(set(found[:13])) == 13
 
 
 @pytest.mark.parametrize("size", [16, 22, 36, 56])

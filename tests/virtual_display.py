@@ -11,7 +11,7 @@ import pytest
 from needed import missing
 
 import ndsweep as nd
-from ndsweep.frontends.window.sprites import sprite
+from ndsweep.render.sprites import sprite
 
 SCREEN = (1280, 1000)
 KINDS = ("hidden", "flag", "wrong", "open", "mine", "burst")

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ndsweep import render
 from ndsweep.checks import checked_cell
 from ndsweep.engine.grid import Bools
 from ndsweep.position import checked_view
@@ -58,6 +59,11 @@ class Deduction:
         size = "x".join(map(str, self.mined.shape))
         counts = (int(np.count_nonzero(cells)) for cells in (self.mined, self.safe))
         return "<Deduction {}, {} mined, {} safe>".format(size, *counts)
+
+    def _repr_html_(self) -> str:
+        """Proved cells as chances of 0 and 1; nothing is said of the others."""
+        chances = np.select([self.safe, self.mined], [0.0, 1.0], np.nan)
+        return render.html(self._view, probability=chances, caption=repr(self)[1:-1])
 
     @cached_property
     def rules(self) -> npt.NDArray[np.str_]:

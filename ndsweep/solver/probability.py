@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 from math import prod
 from typing import Any, NoReturn
@@ -10,9 +11,11 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
+from ndsweep import render
 from ndsweep.checks import checked_array
 from ndsweep.engine.grid import view_dtype
 from ndsweep.position import check_numbers, check_total, checked_view
+from ndsweep.render.html import several, shown_of
 from ndsweep.solver.chains import chains_of
 from ndsweep.solver.chances import chances_of
 from ndsweep.solver.contradictions import contradiction
@@ -61,6 +64,13 @@ class Probability:
         size = "x".join(map(str, self._known.shape[1:]))
         what = f"a view, {size}" if isinstance(self.exact, bool) else f"{len(self._known)} views, {size}"
         return f"<Probability of {what}{'' if np.all(self.exact) else ', estimated'}>"
+
+    def _repr_html_(self) -> str:
+        if isinstance(self.exact, bool):
+            what = f"{_in_short(self.layouts)} layouts" if self.exact else "estimated"
+            return render.html(self._known[0], probability=self.p, caption=f"mines in per cent, {what}")
+        shown = slice(shown_of(len(self._known), self._known[:1].size))
+        return several(self._known[shown], len(self._known), repr(self)[1:-1], self.p[shown])
 
     @property
     def layouts(self) -> Any:
@@ -164,6 +174,11 @@ def mine_probability(
     if many:
         return Probability(p, exact, stderr, known, left)
     return Probability(p[0], bool(exact[0]), stderr[0], known, left)
+
+
+def _in_short(number: int) -> str:
+    """An integer, rounded where it has many digits."""
+    return f"{number:,}" if number < 10**9 else f"{Decimal(number):.3e}"
 
 
 def _refuse(known: npt.NDArray[np.int64], total: int, game: int | None) -> NoReturn:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import ndsweep as nd
 from ndsweep.frontends.sizes import sizes_in
-from ndsweep.frontends.window import sprites
+from ndsweep.render import sprites
 from ndsweep.spec import PRESETS
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ndsweep.frontends.window import sprites
-from ndsweep.frontends.window.slices import Place, Slices, folded
 from ndsweep.frontends.window.tiles import Tiles
+from ndsweep.render import sprites
+from ndsweep.render.slices import Place, Slices, folded
 from ndsweep.spec import HIDDEN
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ndsweep.frontends.window import sprites
+from ndsweep.render import sprites
 
 if TYPE_CHECKING:
     import tkinter as tk

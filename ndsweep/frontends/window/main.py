@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 import ndsweep as nd
 from ndsweep.checks import checked_spec
-from ndsweep.frontends.window import sprites
 from ndsweep.frontends.window.dialog import SizeDialog, sizes_text
 from ndsweep.frontends.window.field import Field
 from ndsweep.frontends.window.keys import show_keys
 from ndsweep.frontends.window.sitting import GUESSES, Sitting
-from ndsweep.frontends.window.slices import Place
 from ndsweep.frontends.window.style import apply_style
+from ndsweep.render import sprites
+from ndsweep.render.slices import Place
 
 if TYPE_CHECKING:
     import tkinter as tk

@@ -10,12 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 import ndsweep as nd
-
-UNCOVERED = -4
-"""Picture code of a mine that is shown after a loss."""
-
-WRONG = -5
-"""Picture code of a flag that stood on no mine, shown after a loss."""
+from ndsweep.render.codes import uncovered
 
 GUESSES = 10
 """Guesses of the autoplay."""
@@ -102,11 +97,8 @@ class Sitting:
         >>> sitting.picture()
         array([-3, -5, -1, -1, -4], dtype=int8)
         """
-        picture, board = self.game.view, self.game.board
-        if self.game.status == nd.Status.LOST and board is not None:
-            picture[board.mines & (picture == nd.HIDDEN)] = UNCOVERED
-            picture[~board.mines & (picture == nd.FLAG)] = WRONG
-        return picture
+        view, board = self.game.view, self.game.board
+        return uncovered(view, board.mines) if self.game.status == nd.Status.LOST and board is not None else view
 
     # Actions ---------------------------------------------------------------------------------
 

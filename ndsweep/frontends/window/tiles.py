@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 import ndsweep as nd
-from ndsweep.frontends.window import sprites
-from ndsweep.frontends.window.sitting import UNCOVERED, WRONG
-from ndsweep.frontends.window.slices import TITLE, Place, Slices
+from ndsweep.render import colours, sprites
+from ndsweep.render.codes import UNCOVERED, WRONG
+from ndsweep.render.slices import TITLE, Place, Slices
 
 if TYPE_CHECKING:
     import tkinter as tk
@@ -79,7 +79,7 @@ class Tiles:
         self.canvas.itemconfigure(image, image=self._image(_KINDS.get(code, "open")))
         if code > 0:
             font = self._font(len(str(code)))
-            self.canvas.itemconfigure(number, text=str(code), fill=sprites.hint_colour(code), font=font)
+            self.canvas.itemconfigure(number, text=str(code), fill=colours.hint_colour(code), font=font)
         else:
             self.canvas.itemconfigure(number, text="")
 

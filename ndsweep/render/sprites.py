@@ -11,42 +11,27 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ndsweep.render.colours import LIGHT, rgb
+
 Mask = npt.NDArray[np.bool_]
 
-PAGE = "#e8ecf2"
+PAGE = LIGHT["page"]
 """Behind everything."""
 
-OPEN = "#f9fafc"
+OPEN = LIGHT["open"]
 """Ground of an open cell."""
 
-INK = "#27313f"
+INK = LIGHT["ink"]
 """Text, mines and poles."""
 
-FAINT = "#5d6b7e"
+FAINT = LIGHT["faint"]
 """Titles and other text beside the game."""
 
-ACCENT, NEAR = "#e8590c", "#e8590c"
+ACCENT, NEAR = LIGHT["accent"], LIGHT["accent"]
 """The outlines of the chosen cell, and of its neighbours."""
 
-_TILE, _TILE_LIGHT, _TILE_EDGE = "#a8b7cb", "#bcc9d9", "#8293ad"
-_PENNANT, _BURST, _PAPER = "#d6293e", "#f2707c", "#ffffff"
+_PAPER = "#ffffff"
 _FINE = 4  # points a pixel and axis, averaged: edges come out smooth
-
-_HINTS = ("#1c5fd4", "#237a36", "#cf2230", "#1d2a86", "#8a1c1c", "#0b7285", "#212529", "#636b74")
-_MORE_HINTS = ("#7a2fb8", "#9a4a00", "#a61e6b", "#2f6b1f", "#3b4a9c")
-
-
-def hint_colour(hint: int) -> str:
-    """The colour of a number: that of common Minesweeper from 1 to 8, further ones beyond.
-
-    Examples
-    --------
-    >>> hint_colour(1), hint_colour(3), hint_colour(27) != hint_colour(28)
-    ('#1c5fd4', '#cf2230', True)
-    """
-    if hint <= len(_HINTS):
-        return _HINTS[hint - 1]
-    return _MORE_HINTS[(hint - len(_HINTS) - 1) % len(_MORE_HINTS)]
 
 
 def sprite(kind: str, size: int) -> npt.NDArray[np.uint8]:
@@ -70,10 +55,10 @@ def sprite(kind: str, size: int) -> npt.NDArray[np.uint8]:
     array([249, 250, 252], dtype=uint8)
     """
     canvas = np.empty((size * _FINE, size * _FINE, 3))
-    canvas[:] = _rgb(PAGE)
+    canvas[:] = rgb(PAGE)
     y, x = (np.mgrid[: size * _FINE, : size * _FINE] + 0.5) / (size * _FINE)
     for colour, mask in _layers(kind, x, y, 1 / size):
-        canvas[mask] = _rgb(colour)
+        canvas[mask] = rgb(colour)
     smooth = canvas.reshape(size, _FINE, size, _FINE, 3).mean(axis=(1, 3))
     return np.asarray(np.rint(smooth), dtype=np.uint8)
 
@@ -90,18 +75,14 @@ def ppm(pixels: npt.NDArray[np.uint8]) -> bytes:
     return b"P6 %d %d 255\n" % (width, height) + pixels.tobytes()
 
 
-def _rgb(colour: str) -> npt.NDArray[Any]:
-    return np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)])
-
-
 def _layers(kind: str, x: npt.NDArray[Any], y: npt.NDArray[Any], pixel: float) -> list[tuple[str, Mask]]:
     """Colours and where they are laid, one over the other."""
     flat = _rounded(x, y, pixel, 1 - pixel)
-    ground = [(_BURST if kind == "burst" else OPEN, flat)]
+    ground = [(LIGHT["burst"] if kind == "burst" else OPEN, flat)]
     if kind in ("hidden", "flag", "wrong"):
         top = flat & _rounded(x, y + 2 * pixel, pixel, 1 - pixel)
         lower = top & _rounded(x, y - pixel, pixel, 1 - pixel)
-        ground = [(_TILE_EDGE, flat), (_TILE_LIGHT, top), (_TILE, lower)]
+        ground = [(LIGHT["tile-edge"], flat), (LIGHT["tile-light"], top), (LIGHT["tile"], lower)]
     marks = {"flag": _flag, "wrong": _wrong_flag, "mine": _mine, "burst": _mine}
     return ground + (marks[kind](x, y) if kind in marks else [])
 
@@ -117,7 +98,7 @@ def _flag(x: npt.NDArray[Any], y: npt.NDArray[Any]) -> list[tuple[str, Mask]]:
     pole = (np.abs(x - 0.4) < 0.035) & (y > 0.2) & (y < 0.76)
     foot = (np.abs(x - 0.4) < 0.17) & (np.abs(y - 0.76) < 0.04)
     pennant = (x > 0.4) & (np.abs(y - 0.36) < 0.165 * (0.78 - x) / 0.38)
-    return [(INK, pole | foot), (_PENNANT, pennant)]
+    return [(INK, pole | foot), (LIGHT["flag"], pennant)]
 
 
 def _wrong_flag(x: npt.NDArray[Any], y: npt.NDArray[Any]) -> list[tuple[str, Mask]]:
