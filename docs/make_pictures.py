@@ -1,4 +1,7 @@
-"""Draws the pictures of the README; needs matplotlib.  Run from the project's root: python docs/make_pictures.py."""
+"""Draws the pictures of the README and of docs/pictures.md; needs matplotlib.
+
+Run from the project's root: python docs/make_pictures.py.
+"""
 
 from pathlib import Path
 
@@ -9,6 +12,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import ndsweep as nd
+from ndsweep import render
 
 BOARDS = {"2-D  16 x 16": (16, 16), "3-D  6 x 6 x 6": (6, 6, 6), "4-D  4 x 4 x 4 x 4": (4, 4, 4, 4)}
 COLOURS = ("#0072B2", "#D55E00", "#009E73")  # Okabe and Ito: told apart with any colour vision
@@ -39,5 +43,19 @@ def draw(path):
     figure.savefig(path, dpi=120)
 
 
+def boards(folder):
+    """The mine probabilities of a game in the middle, and a board of four axes."""
+    game = nd.Game(nd.Board.deal(nd.EXPERT, seed=18, first_cell=(8, 15)))
+    game.reveal((8, 15))
+    while game.flag_mines() or game.expose_neighbors():
+        pass
+    chances = nd.mine_probability(game.view, nd.EXPERT.mines)
+    heat = render.image(game, cell=22, probability=chances.p)
+    slices = render.image(nd.Board.deal(nd.Spec((4, 4, 4, 4), 14), seed=2), cell=22)
+    plt.imsave(folder / "heat.png", heat)
+    plt.imsave(folder / "slices_4d.png", slices)
+
+
 if __name__ == "__main__":
     draw(Path("docs/images/win_rates.png"))
+    boards(Path("docs/images"))

@@ -151,7 +151,9 @@ def test_sizes_and_themes_are_checked():
         render.svg([1], cell=2.5)
     with pytest.raises(nd.SpecError, match=r"theme must be 'light', 'dark', 'auto'\. Got 'blue'"):
         render.svg([1], theme="blue")
-    with pytest.raises(nd.TooLargeError, match=r"at most 20000 cells; render.image takes more. Got shape \(200, 200\)"):
+    with pytest.raises(
+        nd.TooLargeError, match=r"at most 20000 cells for SVG; render.image takes more\. Got \(200, 200\)"
+    ):
         render.svg(np.zeros((200, 200), dtype=int))
 
 

@@ -84,7 +84,7 @@ def codes_of(board: object, part: Part = ()) -> Codes:
     --------
     >>> import ndsweep as nd
     >>> codes_of(nd.Board.from_coords((1, 4), [(0, 0)]))
-    array([[-4,  1,  0,  0]])
+    array([[-4,  1,  0,  0]], dtype=int8)
     """
     return board._picture(part) if isinstance(board, Drawn) else _checked(board)[part]
 
