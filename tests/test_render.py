@@ -179,8 +179,7 @@ def expected_tables(codes, chances=None):
             for code, p in zip(row, likely_, strict=True):
                 text = SIGNS.get(code, str(code))
                 if code in (nd.HIDDEN, nd.FLAG) and p == p:
-                    said = {0.0: "0", 0.004: "<1", 0.25: "25", 0.996: ">99", 1.0: "100"}[p]
-                    text = ("⚑" if code == nd.FLAG else "") + said
+                    text = {0.0: "0", 0.004: "<1", 0.25: "25", 0.996: ">99", 1.0: "100"}[p]
                 tables[-1][-1].append(text)
     return tables
 

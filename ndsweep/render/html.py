@@ -153,8 +153,8 @@ def _cell(code: int, chance: float = float("nan")) -> str:
     """A cell; hidden ones with their probability, if there is one."""
     if code in (HIDDEN, FLAG) and not isnan(chance):
         ground, ink = heat(chance)
-        sign = ("⚑" if code == FLAG else "") + escape(percent(chance))
-        return f"<td class=p style='background:{ground};color:{ink}' title='{100 * chance:.4g} %'>{sign}"
+        title = f"{'flag, ' if code == FLAG else ''}{100 * chance:.4g} %"
+        return f"<td class=p style='background:{ground};color:{ink}' title='{title}'>{escape(percent(chance))}"
     return _SIGNS.get(code) or f"<td class=n{hint_number(code)}>{code}"
 
 
