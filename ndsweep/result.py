@@ -10,13 +10,14 @@ import numpy.typing as npt
 
 from ndsweep.engine.slots import ENDED
 from ndsweep.engine.streams import STREAM_VERSION
-from ndsweep.frames import data_frame
+from ndsweep.frames import arrow_table, data_frame, rows_of_arrow
 from ndsweep.intervals import METHODS, checked_level
 from ndsweep.ranges import Range, in_order, joined
 from ndsweep.spec import MergeError, Spec, SpecError
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
     from matplotlib.axes import Axes
 
 
@@ -169,6 +170,24 @@ class Result:
         if self.records.size or not self.games:
             return data_frame(self.records)
         return data_frame([self.summary()])
+
+    def to_arrow(self) -> pa.Table:
+        """The records as a table of Arrow, one row a game; without records one row of totals.
+
+        Needs pyarrow (``pip install "ndsweep[arrow]"``).  What these games are, as `summary`
+        tells it, is in the metadata of the schema as JSON under the key ``ndsweep``.
+
+        Examples
+        --------
+        >>> import ndsweep as nd
+        >>> nd.simulate(nd.BEGINNER, 3, records=True).to_arrow()["game"].to_pylist()
+        [0, 1, 2]
+        """
+        about = self.summary()
+        if self.records.size or not self.games:
+            return arrow_table({name: self.records[name] for name in ENDED.names or ()}, about)
+        totals = {name: value for name, value in about.items() if name != "ranges"}  # seeds may be of any size
+        return rows_of_arrow([totals], about)
 
     def hist(self, name: str = "guesses", ax: Axes | None = None) -> Axes:
         """Draws a histogram of the records: the share of games with each number, lost ones on top of won ones.

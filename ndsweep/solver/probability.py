@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
 from ndsweep.checks import checked_array
 from ndsweep.engine.grid import view_dtype
+from ndsweep.frames import data_frame
 from ndsweep.position import check_numbers, check_total, checked_view
 from ndsweep.solver.chains import chains_of
 from ndsweep.solver.chances import chances_of
@@ -21,6 +22,9 @@ from ndsweep.solver.fronts import front_of
 from ndsweep.solver.residue import ANY, as_plane, residue_of, simplified
 from ndsweep.solver.totals import Floats
 from ndsweep.spec import FLAG, HIDDEN, MINE, SpecError, TooLargeError, checked_int
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _NAMED = 8  # numbers in a message
 _BLOCK_CELLS = 1 << 19  # of the views that are looked at together
@@ -61,6 +65,26 @@ class Probability:
         size = "x".join(map(str, self._known.shape[1:]))
         what = f"a view, {size}" if isinstance(self.exact, bool) else f"{len(self._known)} views, {size}"
         return f"<Probability of {what}{'' if np.all(self.exact) else ', estimated'}>"
+
+    def to_pandas(self) -> pd.DataFrame:
+        """A row for each cell that is not open: its coordinates, ``p`` and ``stderr``; of a batch its game too.
+
+        Needs pandas (``pip install "ndsweep[pandas]"``).
+
+        Examples
+        --------
+        >>> import numpy as np, ndsweep as nd
+        >>> nd.mine_probability(np.array([[1, -1, -1, -1]]), mines=2).to_pandas()
+           axis_0  axis_1    p  stderr
+        0       0       1  1.0     0.0
+        1       0       2  0.5     0.0
+        2       0       3  0.5     0.0
+        """
+        hidden = ~np.isnan(self.p)
+        places, first = np.nonzero(hidden), 0 if isinstance(self.exact, bool) else -1
+        names = ["game" if axis < 0 else f"axis_{axis}" for axis in range(first, first + len(places))]
+        columns = dict(zip(names, places, strict=True))
+        return data_frame({**columns, "p": self.p[hidden], "stderr": self.stderr[hidden]})
 
     @property
     def layouts(self) -> Any:
@@ -149,11 +173,7 @@ def mine_probability(
     opened = known == MINE
     known[opened] = FLAG
     left = totals - (known == FLAG).sum(axis=tuple(range(1, known.ndim)))
-    p, stderr, logs = np.empty(known.shape), np.empty(known.shape), np.empty(len(known))
-    block = max(1, _BLOCK_CELLS // max(1, p[:1].size))
-    for start in range(0, len(known), block):
-        part = slice(start, start + block)
-        p[part], stderr[part], logs[part] = _chances(known[part], left[part], budget, seed)
+    p, stderr, logs = chances_on(known, left, budget, seed)
     if opened.any():
         p[opened] = stderr[opened] = np.nan
     exact = ~np.isnan(logs)
@@ -215,10 +235,30 @@ def _checked_totals(mines: object, known: npt.NDArray[np.int64]) -> npt.NDArray[
     return totals.astype(np.int64)
 
 
-def _chances(
-    known: npt.NDArray[np.int64], left: npt.NDArray[np.int64], budget: int, seed: int
+def chances_on(
+    known: npt.NDArray[np.signedinteger[Any]], left: npt.NDArray[np.int64], budget: int, seed: int
 ) -> tuple[Floats, Floats, Floats]:
-    """Chances, standard errors and the logarithms of the numbers of layouts of some views."""
+    """Chances, standard errors and the logarithms of the numbers of layouts of views whose flags stand on mines.
+
+    Beyond the budget the logarithm is NaN, and so are the chances that cannot even be estimated.
+
+    Examples
+    --------
+    >>> chances_on(np.array([[1, -1, -1, -1]]), np.array([2]), BUDGET, seed=0)[0]
+    array([[nan, 1. , 0.5, 0.5]])
+    """
+    p, stderr, logs = np.empty(known.shape), np.empty(known.shape), np.empty(len(known))
+    block = max(1, _BLOCK_CELLS // max(1, p[:1].size))
+    for start in range(0, len(known), block):
+        part = slice(start, start + block)
+        p[part], stderr[part], logs[part] = _chances(known[part], left[part], budget, seed)
+    return p, stderr, logs
+
+
+def _chances(
+    known: npt.NDArray[np.signedinteger[Any]], left: npt.NDArray[np.int64], budget: int, seed: int
+) -> tuple[Floats, Floats, Floats]:
+    """The same, all views at once."""
     rest, mined, safe = simplified(residue_of(known, left))
     found = chances_of(rest, budget, seed)
     layout = rest.layout
