@@ -63,10 +63,9 @@ def _named(value: object) -> str:
 
 
 def _checked_axes(dims: Sequence[str]) -> list[str]:
-    names = [dims] if isinstance(dims, str) else list(dims)
-    for name in names:
-        if name not in SETTINGS or names.count(name) > 1:
-            raise SpecError(f"dims must be some of {', '.join(SETTINGS)}, each once. Got {in_short(dims)}.")
+    names = list(dims) if isinstance(dims, Iterable) and not isinstance(dims, str) else [dims]
+    if not all(name in SETTINGS and names.count(name) == 1 for name in names):
+        raise SpecError(f"dims must be some of {', '.join(SETTINGS)}, each once. Got {in_short(dims)}.")
     return names
 
 
@@ -112,7 +111,7 @@ def _places(row: Row, indices: dict[str, dict[Any, int]], nominal: list[float] |
             fits = [i for i, density in enumerate(nominal) if round(density * row["cells"]) == row["mines"]]
             if not fits:
                 raise SpecError(
-                    f"densities must hold that of every task. Got none for {row['mines']} of {row['shape']}."
+                    f"densities must hold that of every task. Got none for {row['mines']} mines of {row['shape']}."
                 )
             choices.append(fits)
         else:

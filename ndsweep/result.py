@@ -72,6 +72,9 @@ class Result:
     ranges: tuple[Range, ...]
     stream_version: int = STREAM_VERSION
 
+    def __post_init__(self) -> None:
+        self.records.flags.writeable = False
+
     @classmethod
     def empty(cls, spec: Spec, policy: str, first_cell: int | None) -> Result:
         """The result of no games, which adds to any of its kind."""
@@ -264,6 +267,8 @@ class Result:
 
 def _merged_records(a: Result, b: Result) -> npt.NDArray[np.void]:
     """The rows of both in order of their ranges; none if either has not kept them."""
+    if not (a.games and b.games):
+        return (a if a.games else b).records
     if len(a.records) < a.games or len(b.records) < b.games:
         return np.empty(0, dtype=ENDED)
     both = np.concatenate([a.records, b.records])

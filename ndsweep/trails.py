@@ -124,7 +124,7 @@ class _Watched:
         """What the policy chooses."""
         picks = turn.picks.copy()
         cells = self.policy.choose(views, turn)
-        self.notes.add(turn.games, turn.picks > picks, lambda rows: (views[rows] >= 0).reshape(rows.size, -1))
+        self.notes.add(turn.games, turn.picks > picks, lambda rows: views.reshape(len(views), -1)[rows] >= 0)
         return cells
 
 
