@@ -197,12 +197,11 @@ def dataset(
     Examples
     --------
     >>> import ndsweep as nd
-    >>> for views, mines, probability in nd.dataset(nd.Spec((4, 4, 4), 6), 500, which="all", block=500):
+    >>> for views, mines, probability in nd.dataset(nd.Spec((4, 4, 4), 6), 1000, which="random", block=400):
     ...     print(views.shape, mines.dtype, probability.dtype)
-    (500, 4, 4, 4) bool float64
-    (500, 4, 4, 4) bool float64
-    (500, 4, 4, 4) bool float64
-    (134, 4, 4, 4) bool float64
+    (400, 4, 4, 4) bool float64
+    (400, 4, 4, 4) bool float64
+    (200, 4, 4, 4) bool float64
     """
     task = Task(spec, policy, seed, first_cell)
     start, games = checked_range(start, games)

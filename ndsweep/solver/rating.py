@@ -117,7 +117,7 @@ class Rating:
            axis_0  action    rule
         0       0  reveal   first
         1       2    flag  single
-        2       3  reveal  single
+        2       3  reveal   count
         """
         columns = {
             f"axis_{axis}": places for axis, places in enumerate(zip(*(m.cell for m in self.moves), strict=True))
