@@ -15,6 +15,7 @@ from ndsweep.board import Board
 from ndsweep.boardstats import BoardStats
 from ndsweep.collect import Part, collect, iter_collect
 from ndsweep.compare import Comparison, compare
+from ndsweep.dataset import dataset
 from ndsweep.engine.streams import STREAM_VERSION
 from ndsweep.expected import Expected, expected
 from ndsweep.game import Game
@@ -110,6 +111,7 @@ __all__ = [
     "cell_dtype",
     "collect",
     "compare",
+    "dataset",
     "deduce",
     "dumps",
     "expected",

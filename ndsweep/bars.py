@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from ndsweep.extras import needed
 from ndsweep.histogram import Histogram
 from ndsweep.spec import SpecError, in_short
 
@@ -151,10 +152,8 @@ def new_axes(ax: Axes | None) -> Axes:
     """
     if ax is not None:
         return ax
-    try:
+    with needed("pictures need matplotlib", "plot"):
         import matplotlib.pyplot as plt
-    except ImportError:
-        raise ImportError('pictures need matplotlib: pip install "ndsweep[plot]"') from None
     return plt.subplots(layout="constrained")[1]
 
 

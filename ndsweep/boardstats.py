@@ -10,13 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ndsweep.engine.streams import STREAM_VERSION
-from ndsweep.frames import data_frame
+from ndsweep.frames import arrow_table, data_frame, rows_of_arrow
 from ndsweep.histogram import Histogram, checked_levels
 from ndsweep.ranges import Range, in_order, joined
 from ndsweep.spec import MergeError, Spec, SpecError, in_short
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
     from matplotlib.axes import Axes
 
 Columns = dict[str, npt.NDArray[np.signedinteger[Any]]]
@@ -196,6 +197,21 @@ class BoardStats:
             return data_frame(dict(self.columns))
         table = self.describe()
         return data_frame(list(table.values()), index=list(table))
+
+    def to_arrow(self) -> pa.Table:
+        """The rows as a table of Arrow that shares their memory; without rows the table of `describe`.
+
+        Needs pyarrow (``pip install "ndsweep[arrow]"``).
+
+        Examples
+        --------
+        >>> import ndsweep as nd
+        >>> nd.board_stats(nd.BEGINNER, 3, columns=["bbbv", "zeros"]).to_arrow().column_names
+        ['bbbv', 'zeros']
+        """
+        if self.has_rows:
+            return arrow_table(self.columns)
+        return rows_of_arrow([{"name": name, **row} for name, row in self.describe().items()])
 
     def hist(self, name: str = "bbbv", ax: Axes | None = None) -> Axes:
         """Draws the histogram of a number.

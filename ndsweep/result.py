@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ndsweep.engine.slots import ENDED
 from ndsweep.engine.streams import STREAM_VERSION
-from ndsweep.frames import data_frame
+from ndsweep.frames import arrow_table, data_frame, rows_of_arrow
 from ndsweep.intervals import METHODS, checked_level
 from ndsweep.ranges import Range, in_order, joined
 from ndsweep.render.tables import listed, rate_bar
@@ -19,6 +19,7 @@ from ndsweep.spec import MergeError, Spec, SpecError
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
     from matplotlib.axes import Axes
 
 
@@ -72,6 +73,9 @@ class Result:
     records: npt.NDArray[np.void]
     ranges: tuple[Range, ...]
     stream_version: int = STREAM_VERSION
+
+    def __post_init__(self) -> None:
+        self.records.flags.writeable = False
 
     @classmethod
     def empty(cls, spec: Spec, policy: str, first_cell: int | None) -> Result:
@@ -171,6 +175,24 @@ class Result:
         if self.records.size or not self.games:
             return data_frame(self.records)
         return data_frame([self.summary()])
+
+    def to_arrow(self) -> pa.Table:
+        """The records as a table of Arrow, one row a game; without records one row of totals.
+
+        Needs pyarrow (``pip install "ndsweep[arrow]"``).  What these games are, as `summary`
+        tells it, is in the metadata of the schema as JSON under the key ``ndsweep``.
+
+        Examples
+        --------
+        >>> import ndsweep as nd
+        >>> nd.simulate(nd.BEGINNER, 3, records=True).to_arrow()["game"].to_pylist()
+        [0, 1, 2]
+        """
+        about = self.summary()
+        if self.records.size or not self.games:
+            return arrow_table({name: self.records[name] for name in ENDED.names or ()}, about)
+        totals = {name: value for name, value in about.items() if name != "ranges"}  # seeds may be of any size
+        return rows_of_arrow([totals], about)
 
     def hist(self, name: str = "guesses", ax: Axes | None = None) -> Axes:
         """Draws a histogram of the records: the share of games with each number, lost ones on top of won ones.
@@ -277,6 +299,8 @@ def rate_row(result: Result) -> tuple[str, ...]:
 
 def _merged_records(a: Result, b: Result) -> npt.NDArray[np.void]:
     """The rows of both in order of their ranges; none if either has not kept them."""
+    if not (a.games and b.games):
+        return (a if a.games else b).records
     if len(a.records) < a.games or len(b.records) < b.games:
         return np.empty(0, dtype=ENDED)
     both = np.concatenate([a.records, b.records])

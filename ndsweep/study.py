@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ndsweep.cubes import AXES, cube
 from ndsweep.frames import data_frame
 from ndsweep.intervals import checked_level, wilson
 from ndsweep.npy import PathLike, checked_path, replacing
@@ -18,13 +19,15 @@ from ndsweep.render.tables import listed
 from ndsweep.result import RATE_HEAD, Result, rate_row
 from ndsweep.scaling import Scaling, fit_scaling
 from ndsweep.spec import SpecError
-from ndsweep.table import COLUMNS, WRITERS, Row, differing, grouped, played, row_of, split
+from ndsweep.table import COLUMNS, WRITERS, Row, arrow_of, differing, grouped, played, row_of, split
 from ndsweep.tasks import Task
 from ndsweep.tracks import stored
 from ndsweep.transition import Transition, fit_transition
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
+    import xarray as xr
     from matplotlib.axes import Axes
 
 _SHOWN = 60  # tasks in a notebook
@@ -118,6 +121,57 @@ class Study:
         [6, 13]
         """
         return data_frame(self.rows(), columns=list(COLUMNS))
+
+    def to_arrow(self) -> pa.Table:
+        """The table, a row a task; see `rows`.  Seeds are text, since they may be of any size.
+
+        Needs pyarrow (``pip install "ndsweep[arrow]"``).
+
+        Examples
+        --------
+        >>> import ndsweep as nd
+        >>> nd.collect(nd.grid([(8, 8)], [0.1, 0.2]), 100, progress=False).to_arrow()["mines"].to_pylist()
+        [6, 13]
+        """
+        return arrow_of(self.rows())
+
+    def to_xarray(self, dims: Sequence[str] = AXES, densities: Iterable[float] | None = None) -> xr.Dataset:
+        """The table as arrays with named axes, a place for every combination of settings.
+
+        Needs xarray (``pip install "ndsweep[xarray]"``).
+
+        Parameters
+        ----------
+        dims : sequence of str
+            The axes, some of "shape", "density", "mines", "first", "policy", "seed" and "first_cell".
+        densities : sequence of float, optional
+            The densities that `grid` was given, in place of the true ones.  The number of mines
+            is whole, so that the true ones differ a little from shape to shape.
+
+        Returns
+        -------
+        xarray.Dataset
+            Variables ``games``, ``wanted``, ``wins``, ``guesses``, ``reveals``, ``opened``, 0
+            in places where no task is; ``win_rate`` with its 95 % interval ``low`` and ``high``, NaN
+            there; ``mines`` and ``density`` where they are no axes.  ``dimensions``, ``cells`` and
+            ``length`` are coordinates of the shape.  Settings that all tasks share are attributes.
+
+        Raises
+        ------
+        SpecError
+            If there is no such axis, no density for a task, or two tasks meet in one place.
+
+        Examples
+        --------
+        >>> import ndsweep as nd
+        >>> study = nd.collect(nd.grid([(8, 8), (4, 4, 4)], [0.1, 0.2], ["random", "pairs"]), 500, progress=False)
+        >>> data = study.to_xarray(["shape", "density", "policy"], densities=[0.1, 0.2])
+        >>> dict(data.sizes)
+        {'shape': 2, 'density': 2, 'policy': 2}
+        >>> data.win_rate.sel(shape="8x8", policy="pairs").values > 0.5
+        array([ True, False])
+        """
+        return cube(self.rows(), dims, densities)
 
     def export(self, path: PathLike) -> None:
         """Writes the table to a file, all of it or nothing.

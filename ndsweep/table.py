@@ -5,11 +5,16 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ndsweep.extras import needed
+from ndsweep.frames import arrow_table
 from ndsweep.result import Result
 from ndsweep.spec import SpecError
 from ndsweep.tasks import Task
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Row = dict[str, Any]
 
@@ -128,6 +133,19 @@ def played(rows: Iterable[Row], x: str) -> list[Row]:
     return found
 
 
+def arrow_of(rows: Sequence[Row]) -> pa.Table:
+    """The rows as a table of Arrow; seeds are text, since they may be of any size.
+
+    Examples
+    --------
+    >>> arrow_of([]).column_names == list(COLUMNS)
+    True
+    """
+    columns = {name: [row[name] for row in rows] for name in COLUMNS}
+    columns["seed"] = [str(seed) for seed in columns["seed"]]
+    return arrow_table(columns)
+
+
 # Files ---------------------------------------------------------------------------------------
 
 
@@ -139,14 +157,9 @@ def _write_csv(rows: list[Row], path: Path) -> None:
 
 
 def _write_parquet(rows: list[Row], path: Path) -> None:
-    try:
-        import pyarrow as pa
+    with needed("a .parquet file needs pyarrow", "arrow"):
         from pyarrow import parquet
-    except ImportError:
-        raise ImportError('a .parquet file needs pyarrow: pip install "ndsweep[arrow]"') from None
-    columns = {name: [row[name] for row in rows] for name in COLUMNS}
-    columns["seed"] = [str(seed) for seed in columns["seed"]]  # of any size
-    parquet.write_table(pa.table(columns), path)
+    parquet.write_table(arrow_of(rows), path)
 
 
 WRITERS: dict[str, Callable[[list[Row], Path], None]] = {".csv": _write_csv, ".parquet": _write_parquet}

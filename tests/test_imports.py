@@ -10,7 +10,7 @@ import ndsweep
 PACKAGE = Path(ndsweep.__file__).parent
 FILES = sorted(PACKAGE.rglob("*.py"))
 MOST_LINES = 400
-HEAVY = {"scipy", "pandas", "tqdm", "matplotlib", "tkinter"}
+HEAVY = {"scipy", "pandas", "tqdm", "matplotlib", "tkinter", "xarray", "pyarrow"}
 
 # Floors from the top down. A floor in a list: each may use those that stand after it. A floor in a
 # set: none uses another of them.
@@ -20,12 +20,15 @@ FLOORS = [
         "plan",
         "collect",
         "study",
+        "cubes",
         "table",
         "tracks",
         "ledger",
         "compare",
         "survey",
         "puzzles",
+        "dataset",
+        "trails",
         "simulate",
         "tasks",
         "executors",
@@ -38,7 +41,7 @@ FLOORS = [
     ],
     ["policies"],
     ["solver"],
-    ["stats", "columns", "zini", "expected", "boardstats", "bars", "histogram", "ranges", "frames"],
+    ["stats", "columns", "zini", "expected", "boardstats", "bars", "histogram", "ranges", "frames", "extras"],
     {"game", "batch"},
     {"tools", "shown"},
     {"board", "position"},

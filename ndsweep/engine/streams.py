@@ -35,6 +35,7 @@ class Purpose(IntEnum):
     MINES = 0
     FIRST_CELL = 1
     GUESSES = 2
+    EXAMPLES = 3
 
 
 def stream_keys(seed: int, purpose: Purpose, games: npt.ArrayLike) -> Words:

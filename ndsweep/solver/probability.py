@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 from math import prod
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ import numpy.typing as npt
 from ndsweep import render
 from ndsweep.checks import checked_array
 from ndsweep.engine.grid import view_dtype
+from ndsweep.frames import data_frame
 from ndsweep.position import check_numbers, check_total, checked_view
 from ndsweep.render.html import several, shown_of
 from ndsweep.solver.chains import chains_of
@@ -24,6 +25,9 @@ from ndsweep.solver.fronts import front_of
 from ndsweep.solver.residue import ANY, as_plane, residue_of, simplified
 from ndsweep.solver.totals import Floats
 from ndsweep.spec import FLAG, HIDDEN, MINE, SpecError, TooLargeError, checked_int
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _NAMED = 8  # numbers in a message
 _BLOCK_CELLS = 1 << 19  # of the views that are looked at together
@@ -71,6 +75,26 @@ class Probability:
             return render.html(self._known[0], probability=self.p, caption=f"mines in per cent, {what}")
         shown = slice(shown_of(len(self._known), self._known[:1].size))
         return several(self._known[shown], len(self._known), repr(self)[1:-1], self.p[shown])
+
+    def to_pandas(self) -> pd.DataFrame:
+        """A row for each cell that is not open: its coordinates, ``p`` and ``stderr``; of a batch its game too.
+
+        Needs pandas (``pip install "ndsweep[pandas]"``).
+
+        Examples
+        --------
+        >>> import numpy as np, ndsweep as nd
+        >>> nd.mine_probability(np.array([[1, -1, -1, -1]]), mines=2).to_pandas()
+           axis_0  axis_1    p  stderr
+        0       0       1  1.0     0.0
+        1       0       2  0.5     0.0
+        2       0       3  0.5     0.0
+        """
+        hidden = ~np.isnan(self.p)
+        places, first = np.nonzero(hidden), 0 if isinstance(self.exact, bool) else -1
+        names = ["game" if axis < 0 else f"axis_{axis}" for axis in range(first, first + len(places))]
+        columns = dict(zip(names, places, strict=True))
+        return data_frame({**columns, "p": self.p[hidden], "stderr": self.stderr[hidden]})
 
     @property
     def layouts(self) -> Any:
@@ -159,11 +183,7 @@ def mine_probability(
     opened = known == MINE
     known[opened] = FLAG
     left = totals - (known == FLAG).sum(axis=tuple(range(1, known.ndim)))
-    p, stderr, logs = np.empty(known.shape), np.empty(known.shape), np.empty(len(known))
-    block = max(1, _BLOCK_CELLS // max(1, p[:1].size))
-    for start in range(0, len(known), block):
-        part = slice(start, start + block)
-        p[part], stderr[part], logs[part] = _chances(known[part], left[part], budget, seed)
+    p, stderr, logs = chances_on(known, left, budget, seed)
     if opened.any():
         p[opened] = stderr[opened] = np.nan
     exact = ~np.isnan(logs)
@@ -230,10 +250,30 @@ def _checked_totals(mines: object, known: npt.NDArray[np.int64]) -> npt.NDArray[
     return totals.astype(np.int64)
 
 
-def _chances(
-    known: npt.NDArray[np.int64], left: npt.NDArray[np.int64], budget: int, seed: int
+def chances_on(
+    known: npt.NDArray[np.signedinteger[Any]], left: npt.NDArray[np.int64], budget: int, seed: int
 ) -> tuple[Floats, Floats, Floats]:
-    """Chances, standard errors and the logarithms of the numbers of layouts of some views."""
+    """Chances, standard errors and the logarithms of the numbers of layouts of views whose flags stand on mines.
+
+    Beyond the budget the logarithm is NaN, and so are the chances that cannot even be estimated.
+
+    Examples
+    --------
+    >>> chances_on(np.array([[1, -1, -1, -1]]), np.array([2]), BUDGET, seed=0)[0]
+    array([[nan, 1. , 0.5, 0.5]])
+    """
+    p, stderr, logs = np.empty(known.shape), np.empty(known.shape), np.empty(len(known))
+    block = max(1, _BLOCK_CELLS // max(1, p[:1].size))
+    for start in range(0, len(known), block):
+        part = slice(start, start + block)
+        p[part], stderr[part], logs[part] = _chances(known[part], left[part], budget, seed)
+    return p, stderr, logs
+
+
+def _chances(
+    known: npt.NDArray[np.signedinteger[Any]], left: npt.NDArray[np.int64], budget: int, seed: int
+) -> tuple[Floats, Floats, Floats]:
+    """The same, all views at once."""
     rest, mined, safe = simplified(residue_of(known, left))
     found = chances_of(rest, budget, seed)
     layout = rest.layout

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,12 +14,16 @@ from ndsweep.checks import checked_cell
 from ndsweep.engine.counting import View
 from ndsweep.engine.grid import Bools
 from ndsweep.engine.store import read
+from ndsweep.frames import data_frame
 from ndsweep.game import Game
 from ndsweep.solver import rules
 from ndsweep.solver.counts import BUDGET
 from ndsweep.solver.probability import mine_probability
 from ndsweep.spec import HIDDEN, Cell, CellError, SpecError, Status, TooLargeError, checked_int
 from ndsweep.stats import bbbv
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 LEVELS = ("none", "single", "pairs", "count", "exact", "guess")
 """What the hardest move of a board may rest on, from easy to hard."""
@@ -99,6 +104,26 @@ class Rating:
         """How many moves rest on each rule, for the rules that have some."""
         found = Counter(move.rule for move in self.moves)
         return {rule: found[rule] for rule in ("first", *LEVELS) if found[rule]}
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The moves as a table, a row a move, with its coordinates, action and rule.
+
+        Needs pandas (``pip install "ndsweep[pandas]"``).
+
+        Examples
+        --------
+        >>> import ndsweep as nd
+        >>> nd.rate(nd.Board.from_coords((4,), [2]), first_cell=0).to_pandas()
+           axis_0  action    rule
+        0       0  reveal   first
+        1       2    flag  single
+        2       3  reveal   count
+        """
+        columns = {
+            f"axis_{axis}": places for axis, places in enumerate(zip(*(m.cell for m in self.moves), strict=True))
+        }
+        rest = {name: [getattr(move, name) for move in self.moves] for name in ("action", "rule")}
+        return data_frame({**columns, **rest})
 
     def __repr__(self) -> str:
         verdict = "solvable" if self.solvable else f"{self.guesses} guesses"
