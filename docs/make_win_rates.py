@@ -23,13 +23,15 @@ PUBLISHED = (
     (nd.Spec((16, 30), 99, "opening"), (3, 3), 52.8),
 )
 BEYOND = (
-    (nd.Spec((4, 4, 4), 4), 1.0),
-    (nd.Spec((6, 6, 6), 16), 1.0),
-    (nd.Spec((8, 8, 8), 48), 0.2),
-    (nd.Spec((3, 3, 3, 3), 3), 1.0),
-    (nd.Spec((4, 4, 4, 4), 9), 1.0),
-    (nd.Spec((5, 5, 5, 5), 29), 0.05),
+    (nd.Spec((4, 4, 4), 4), (1, 1, 0.2, 0.2)),
+    (nd.Spec((6, 6, 6), 16), (1, 1, 0.2, 0.2)),
+    (nd.Spec((8, 8, 8), 48), (0.2, 0.2, 0.2, 0.01)),
+    (nd.Spec((3, 3, 3, 3), 3), (1, 1, 0.2, 0.2)),
+    (nd.Spec((4, 4, 4, 4), 9), (1, 1, 0.2, 0.2)),
+    (nd.Spec((5, 5, 5, 5), 29), (0.2, 0.2, 0.05, 0.05)),
 )
+"""Boards, and which part of the games each of the policies plays."""
+POLICIES = ("single-point", "pairs", "exact", "exact+")
 
 
 def head(*names):
@@ -64,13 +66,10 @@ def main():
             found = (share(spec, policy, games, cell, executor) for policy in ("exact", "exact+"))
             row(name(spec), spec.first, cell, published, *found)
         print()
-        head("board", "games", "single-point", "pairs", "exact", "exact+")
-        for spec, part in BEYOND:
-            found = (
-                share(spec, policy, int(games * (part if policy.startswith("exact") else 1)), "corner", executor)
-                for policy in ("single-point", "pairs", "exact", "exact+")
-            )
-            row(name(spec), f"{int(games * part):,}", *found)
+        head("board", *POLICIES)
+        for spec, parts in BEYOND:
+            numbers = (int(games * part) for part in parts)
+            row(name(spec), *(share(spec, *both, "corner", executor) for both in zip(POLICIES, numbers, strict=True)))
 
 
 if __name__ == "__main__":
