@@ -102,11 +102,7 @@ class Sitting:
         >>> sitting.picture()
         array([-3, -5, -1, -1, -4], dtype=int8)
         """
-        picture, board = self.game.view, self.game.board
-        if self.game.status == nd.Status.LOST and board is not None:
-            picture[board.mines & (picture == nd.HIDDEN)] = UNCOVERED
-            picture[~board.mines & (picture == nd.FLAG)] = WRONG
-        return picture
+        return picture(self.game)
 
     # Actions ---------------------------------------------------------------------------------
 
@@ -152,7 +148,7 @@ class Sitting:
         if self._started is None and (opened or flagged):
             self._started = before
         self.changed = bool(opened or flagged)
-        self.message = _said(opened, flagged) or nothing
+        self.message = said(opened, flagged) or nothing
         if self.over:
             self._ended = self._clock()
             won = self.game.status == nd.Status.WON
@@ -162,12 +158,40 @@ class Sitting:
         return self.spec.size - int(np.count_nonzero(self.game.revealed))
 
 
-def _said(opened: int, flagged: int) -> str:
-    """What changed, in words.
+def picture(game: nd.Game) -> npt.NDArray[np.signedinteger[Any]]:
+    """The view codes of a game; after a loss with the other mines UNCOVERED and false flags WRONG.
+
+    Parameters
+    ----------
+    game : Game
+        The game; its own view stays as it is.
 
     Examples
     --------
-    >>> _said(12, 3), _said(0, -1), _said(1, 0), _said(0, 0)
+    >>> game = nd.Game(nd.Board.from_coords((3,), [(0,), (2,)]))
+    >>> game.reveal((0,)), picture(game)
+    (1, array([-3, -1, -4], dtype=int8))
+    """
+    shown, board = np.array(game.view), game.board
+    if game.status == nd.Status.LOST and board is not None:
+        shown[board.mines & (shown == nd.HIDDEN)] = UNCOVERED
+        shown[~board.mines & (shown == nd.FLAG)] = WRONG
+    return shown
+
+
+def said(opened: int, flagged: int) -> str:
+    """What changed, in words; empty where nothing did.
+
+    Parameters
+    ----------
+    opened : int
+        Cells opened.
+    flagged : int
+        Flags set, less those that were removed.
+
+    Examples
+    --------
+    >>> said(12, 3), said(0, -1), said(1, 0), said(0, 0)
     ('12 cells opened, 3 flags set', 'flag removed', '1 cell opened', '')
     """
     cells = f"{opened} cell{'s' * (opened != 1)} opened" if opened else ""
