@@ -16,7 +16,7 @@ from ndsweep.frontends.window.sitting import picture, said
 MOST_CELLS = 10_000
 """Cells that a page takes: each is an element of it."""
 
-_ENDS = {nd.Status.WON: ("won", "won in"), nd.Status.LOST: ("lost", "lost after")}
+_ENDS = {nd.Status.WON: "won in", nd.Status.LOST: "lost after"}
 
 
 class Seat:
@@ -28,8 +28,17 @@ class Seat:
     ----------
     game : Game
         The game, which others may play too.
+
+    Attributes
+    ----------
+    message : str
+        What the last move or question came to.
+    overlay : bool
+        Whether chances are asked for.
     show : callable
         Called with no argument after every change of what is shown.
+    leave : callable
+        Ends it.
 
     Raises
     ------
@@ -38,7 +47,7 @@ class Seat:
 
     Examples
     --------
-    >>> seat = Seat(nd.Game(nd.Board.from_coords((1, 4), [(0, 3)])), show=lambda: None)
+    >>> seat = Seat(nd.Game(nd.Board.from_coords((1, 4), [(0, 3)])))
     >>> seat.ask({"do": "press", "cell": 2})
     >>> seat.message, seat.game.moves
     ('1 cell opened', [('reveal', (0, 2))])
@@ -47,17 +56,18 @@ class Seat:
     '(0, 0) is safe: were it a mine, the 1 at (0, 2) and the 1 mine of the grid could not both hold. Open it.'
     """
 
-    def __init__(self, game: nd.Game, show: Callable[[], None]) -> None:
+    def __init__(self, game: nd.Game) -> None:
         if (size := game.view.size) > MOST_CELLS:
             raise nd.SpecError(f"a widget takes at most {MOST_CELLS:,} cells. Got {size:,} in shape {game.shape}.")
-        self.game, self._show = game, show
+        self.game = game
+        self.show: Callable[[], None] = lambda: None
         self._clock = clock_of(game)
         self._opened, self._flags = self._counts()
-        self.message = "" if self._opened else "open a cell to begin"
-        self._forget()
-        self.overlay = False
-        if self._over:
+        self.message = "" if self._opened or self._over else "open a cell to begin"
+        if self._over and self._clock.began:
             self.message = self._ending()
+        self.overlay = False
+        self._forget()
         self._asks: dict[str, Callable[[dict[str, Any]], None]] = {
             "press": self._press,
             "flag": lambda ask: self._move("flag", ask, "an open cell takes no flag"),
@@ -67,7 +77,6 @@ class Seat:
             "look": lambda ask: None,
         }
         self.leave = game.watch(self._told)
-        """Ends it."""
 
     def shown(self) -> dict[str, Any]:
         """All that the page knows: by name, in types of JSON and bytes.
@@ -109,7 +118,7 @@ class Seat:
             self.message = str(error)
         except Exception as error:  # where messages of a page are handled, it would vanish
             self.message = f"{type(error).__name__}: {error}"
-        self._show()
+        self.show()
 
     # Moves ---------------------------------------------------------------------------------------
 
@@ -130,7 +139,7 @@ class Seat:
         self.message = self._ending() if self._over else said(opened - self._opened, flags - self._flags)
         self._opened, self._flags = opened, flags
         self._forget()
-        self._show()
+        self.show()
 
     def _counts(self) -> tuple[int, int]:
         return int(np.count_nonzero(self.game.revealed)), self.game.n_flags
@@ -147,9 +156,7 @@ class Seat:
         return self.game.status != nd.Status.PLAYING
 
     def _ending(self) -> str:
-        """How the game ended; with the time if its moves were seen."""
-        short, timed = _ENDS[self.game.status]
-        return f"{timed} {self._clock.seconds:.1f} s" if self._clock.began else short
+        return f"{_ENDS[self.game.status]} {self._clock.seconds:.1f} s"
 
     # What is proved, and what is likely ----------------------------------------------------------
 

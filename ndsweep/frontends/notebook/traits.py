@@ -48,7 +48,7 @@ def widget(game: nd.Game) -> Any:
     """
     if not isinstance(game, nd.Game):
         raise nd.SpecError(f"game must be a Game. Got {type(game).__name__}.")
-    return _widget_class()(game)
+    return _widget_class()(Seat(game))
 
 
 @cache
@@ -77,9 +77,10 @@ def _widget_class() -> Any:
         chances = t.Bytes().tag(sync=True)
         exact = t.Bool().tag(sync=True)
 
-        def __init__(self, game: nd.Game) -> None:
-            self._seat = Seat(game, self._show)
-            super().__init__(**self._seat.shown())
+        def __init__(self, seat: Seat) -> None:
+            self._seat = seat
+            super().__init__(**seat.shown())
+            seat.show = self._show
             self.on_msg(self._asked)
 
         @property

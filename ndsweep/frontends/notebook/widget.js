@@ -129,8 +129,8 @@ function render({ model, el }) {
   const root = element("div", "ndsweep", { ...quiet, "aria-label": `Minesweeper ${shape.join(" by ")}`, role: "group" });
   root.append(head, message, field, keys);
   el.append(root);
-  const theme = getComputedStyle(el).colorScheme;
-  if (theme === "dark" || theme === "light") root.style.colorScheme = "inherit"; // the page has decided
+  const scheme = getComputedStyle(el).colorScheme; // a page that has decided is followed; JupyterLab's is in the style
+  if (!document.body.dataset.jpThemeLight && /^(only )?(dark|light)$/.test(scheme)) root.style.colorScheme = "inherit";
 
   // Asking ------------------------------------------------------------------------------------------
 
@@ -169,6 +169,7 @@ function render({ model, el }) {
     const state = STATES[code] ?? "open";
     node.dataset.state = state;
     node.dataset.tone = code > 8 ? 9 + ((code - 9) % 5) : Math.max(code, 0);
+    node.classList.toggle("nd-long", code > 99);
     node.classList.toggle("nd-likely", chance !== "");
     if (chance) node.style.setProperty("--chance", `${100 * p}%`);
     if (PICTURES[state]) node.innerHTML = PICTURES[state];
