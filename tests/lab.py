@@ -11,6 +11,7 @@ import time
 from contextlib import contextmanager
 
 from needed import missing
+from reference import cells_of
 
 CELL = ".jp-Notebook .jp-CodeCell"
 
@@ -96,12 +97,16 @@ class Reader:
     def run(self, number):
         """Runs a cell; gives what it printed."""
         self._ran += 1
-        cell = self.page.locator(CELL).nth(number)
+        cell = self.cell(number)
         cell.locator(".cm-content").click()
         self.page.keyboard.press("Control+Enter")
         prompt = cell.locator(".jp-InputPrompt").first
         self._expect(prompt).to_have_text(re.compile(rf"\[{self._ran}\]"), timeout=60_000)
         return cell.locator(".jp-OutputArea-output").all_inner_texts()
+
+    def cell(self, number):
+        """A cell of the notebook."""
+        return self.page.locator(CELL).nth(number)
 
     def _expect(self, locator):
         from playwright.sync_api import expect
@@ -113,18 +118,61 @@ class Board:
     """A board in a page: what is clicked and what is seen."""
 
     def __init__(self, root, shape):
-        import numpy as np
-
-        self.root, self.shape = root, shape
-        self._flat = lambda cell: int(np.ravel_multi_index(cell, shape))
-        self.page = root.page
+        self.root, self.shape, self.page = root, shape, root.page
 
     def cell(self, cell):
-        return self.root.locator(f"[data-cell='{self._flat(cell)}']")
+        return self.root.locator(f"[data-cell='{cells_of(self.shape).index(cell)}']")
+
+    # Looking -------------------------------------------------------------------------------------
+
+    def _each(self, what):
+        return self.root.locator(".nd-cell").evaluate_all(f"cells => cells.map(cell => {what})")
 
     def states(self):
         """The state of every cell, and its text."""
-        return self.root.locator(".nd-cell").evaluate_all("cells => cells.map(c => [c.dataset.state, c.textContent])")
+        return self._each("[cell.dataset.state, cell.textContent]")
+
+    def by_cell(self):
+        """The state of every cell by its coordinates."""
+        return dict(zip(cells_of(self.shape), self._each("cell.dataset.state"), strict=True))
+
+    def texts(self):
+        return self._each("cell.textContent")
+
+    def near(self):
+        """The cells that are marked as neighbours."""
+        marked = self._each("cell.classList.contains('nd-near')")
+        return {cell for cell, is_near in zip(cells_of(self.shape), marked, strict=True) if is_near}
+
+    def ring(self, cell):
+        """The outline that a cell is drawn with."""
+        return self.cell(cell).evaluate("cell => getComputedStyle(cell, '::after').boxShadow")
+
+    @property
+    def focused(self):
+        """The cell that has the keyboard."""
+        number = self.page.evaluate("document.activeElement.dataset.cell")
+        return None if number is None else cells_of(self.shape)[int(number)]
+
+    @property
+    def pointed(self):
+        """The cell that a hint is about."""
+        numbers = self._each("cell.classList.contains('nd-pointed')")
+        return cells_of(self.shape)[numbers.index(True)] if True in numbers else None
+
+    @property
+    def message(self):
+        return self.root.locator(".nd-message").inner_text()
+
+    @property
+    def left(self):
+        return self.root.locator(".nd-left").inner_text().strip()
+
+    @property
+    def time(self):
+        return self.root.locator(".nd-time").inner_text().strip()
+
+    # Playing -------------------------------------------------------------------------------------
 
     def settle(self):
         """Waits until Python has answered everything."""
@@ -138,7 +186,3 @@ class Board:
         for key in keys:
             self.page.keyboard.press(key)
         self.settle()
-
-    @property
-    def message(self):
-        return self.root.locator(".nd-message").inner_text()
