@@ -69,7 +69,7 @@ class Onlookers:
         self._watching = (*self._watching, told)
         return end
 
-    def widget(self) -> Any:
+    def widget(self: Any) -> Any:
         """The game as a board to play on, in JupyterLab, Jupyter Notebook and marimo.
 
         Needs anywidget (``pip install "ndsweep[notebook]"``).  The page docs/widget.md says what

@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from needed import missing
 from reference import cells_of
@@ -49,10 +49,13 @@ def jupyter_lab(folder, path, program=("jupyterlab",)):
 def _address(folder, server):
     """Where the server listens, as soon as it says so."""
     end = time.monotonic() + 60
-    while not (told := list((folder / "runtime_dir").glob("jpserver-*.json"))):
-        assert server.poll() is None and time.monotonic() < end, (folder / "log").read_text()
+    while True:
+        for told in (folder / "runtime_dir").glob("jpserver-*.json"):
+            with suppress(json.JSONDecodeError):  # it is being written
+                return json.loads(told.read_text())["url"]
+        assert server.poll() is None, (folder / "log").read_text()
+        assert time.monotonic() < end, (folder / "log").read_text()
         time.sleep(0.05)
-    return json.loads(told[0].read_text())["url"]
 
 
 @contextmanager
@@ -75,10 +78,23 @@ def written(path, *cells):
     """Writes a notebook of code cells."""
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     code = [
-        {"cell_type": "code", "id": f"cell-{number}", "metadata": {}, "source": text, "outputs": [], "execution_count": None}
+        {
+            "cell_type": "code",
+            "id": f"cell-{number}",
+            "metadata": {},
+            "source": text,
+            "outputs": [],
+            "execution_count": None,
+        }
         for number, text in enumerate(cells)
     ]
     path.write_text(json.dumps({"cells": code, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}))
+
+
+def _another_number(prompt):
+    """A pattern of the prompt of a cell that has run since it had this one."""
+    number = "".join(filter(str.isdigit, prompt))
+    return rf"\[(?!{number}\])\d+\]" if number else r"\[\d+\]"
 
 
 class Reader:
@@ -86,7 +102,6 @@ class Reader:
 
     def __init__(self, page, address, cells):
         self.page = page
-        self._ran = 0
         page.goto(address)
         page.locator(CELL).nth(cells - 1).wait_for(timeout=60_000)
         page.wait_for_function(
@@ -96,12 +111,16 @@ class Reader:
 
     def run(self, number):
         """Runs a cell; gives what it printed."""
-        self._ran += 1
         cell = self.cell(number)
-        cell.locator(".cm-content").click()
-        self.page.keyboard.press("Control+Enter")
         prompt = cell.locator(".jp-InputPrompt").first
-        self._expect(prompt).to_have_text(re.compile(rf"\[{self._ran}\]"), timeout=60_000)
+        before = prompt.inner_text()
+        for seconds in (5, 10, 20, 40):  # what is sent while the kernel starts may be lost
+            cell.locator(".cm-content").click()
+            self.page.keyboard.press("Control+Enter")
+            with suppress(AssertionError):
+                self._expect(prompt).to_have_text(re.compile(_another_number(before)), timeout=1000 * seconds)
+                break
+        assert prompt.inner_text() != before, f"cell {number} did not run"
         return cell.locator(".jp-OutputArea-output").all_inner_texts()
 
     def cell(self, number):

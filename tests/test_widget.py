@@ -394,7 +394,9 @@ def test_a_game_can_be_thrown_away_with_its_clock():
 
 def test_a_game_of_too_many_cells_is_refused():
     assert Game.new(Spec((100, 100), 5)).widget().shape == [100, 100]
-    with pytest.raises(SpecError, match=re.escape("a widget takes at most 10,000 cells. Got 10,100 in shape (101, 100).")):
+    with pytest.raises(
+        SpecError, match=re.escape("a widget takes at most 10,000 cells. Got 10,100 in shape (101, 100).")
+    ):
         Game.new(Spec((101, 100), 5)).widget()
 
 

@@ -42,7 +42,9 @@ def wheel(tmp_path_factory):
     alone = ["--no-build-isolation"] if find_spec("hatchling") else []
     subprocess.run([*pip, "wheel", str(ROOT), "--no-deps", *alone, "--wheel-dir", str(folder)], check=True, timeout=120)
     (built,) = folder.glob("*.whl")
-    subprocess.run([*pip, "install", "--no-deps", "--target", str(folder / "installed"), str(built)], check=True, timeout=60)
+    subprocess.run(
+        [*pip, "install", "--no-deps", "--target", str(folder / "installed"), str(built)], check=True, timeout=60
+    )
     return folder / "installed"
 
 
@@ -176,7 +178,7 @@ def test_four_dimensions_by_keys(reader, shown):
         assert getattr(game, kind)(cell)
     game.reveal((1, 1, 1, 0))
     assert board.states() == states(game)
-    board.press("h")
+    board.press("h", "x", "d", "d")  # x cuts a cell of the notebook, d d deletes it
     assert board.message == hint(game).sentence
     board.press("p")
     assert board.root.get_by_role("button", name="Chances").get_attribute("aria-pressed") == "true"

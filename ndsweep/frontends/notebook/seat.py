@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -77,6 +78,7 @@ class Seat:
             "look": lambda ask: None,
         }
         self.leave = game.watch(self._told)
+        _load()
 
     def shown(self) -> dict[str, Any]:
         """All that the page knows: by name, in types of JSON and bytes.
@@ -178,3 +180,12 @@ class Seat:
             self.overlay = False
             raise
         self._chances, self._exact = found.p.astype("<f4").tobytes(), bool(found.exact)
+
+
+@cache
+def _load() -> None:
+    """Loads now what the first move and the first questions would load while a person waits."""
+    game = nd.Game(nd.Board.from_coords((2, 4), [(0, 3)]))
+    game.reveal((0, 0))
+    hint(game)
+    nd.mine_probability(game.view, 1)

@@ -28,6 +28,9 @@ const KEYS = [
   ["P", "how likely each hidden cell is a mine"],
 ];
 
+// JupyterLab and Notebook take keys and right clicks before a widget does, unless what has the focus says no.
+const QUIET = { "data-lm-suppress-shortcuts": "true", "data-jp-suppress-context-menu": "true" };
+
 function element(tag, name, attributes = {}, ...children) {
   const made = document.createElement(tag);
   if (name) made.className = name;
@@ -56,7 +59,7 @@ function slice(shape, prefix, cells) {
   for (let y = 0; y < high; y++) {
     const row = element("div", "nd-row", { role: "row" });
     for (let x = 0; x < wide; x++) {
-      const cell = element("div", "nd-cell", { role: "gridcell", tabindex: -1, "data-cell": cells.length });
+      const cell = element("div", "nd-cell", { ...QUIET, role: "gridcell", tabindex: -1, "data-cell": cells.length });
       cells.push(cell);
       row.append(cell);
     }
@@ -119,14 +122,12 @@ function render({ model, el }) {
   const time = element("span", "nd-time", { title: "seconds from the first move" });
   const status = element("span", "nd-status");
   const message = element("div", "nd-message", { role: "status", "aria-live": "polite" });
-  const hint = element("button", "", { type: "button", title: "what is proved, and why (H)" }, "Hint");
-  const chances = element("button", "", { type: "button", title: "how likely each cell is a mine (P)" }, "Chances");
-  const keys = element("details", "nd-keys", {}, element("summary", "", {}, "Keys"), element("dl", "", {}));
+  const hint = element("button", "", { ...QUIET, type: "button", title: "what is proved, and why (H)" }, "Hint");
+  const chances = element("button", "", { ...QUIET, type: "button", title: "how likely each cell is a mine (P)" }, "Chances");
+  const keys = element("details", "nd-keys", {}, element("summary", "", QUIET, "Keys"), element("dl", "", {}));
   for (const [key, what] of KEYS) keys.lastChild.append(element("dt", "", {}, key), element("dd", "", {}, what));
   const head = element("div", "nd-head", {}, left, time, status, hint, chances);
-  // JupyterLab takes keys and right clicks before a widget does, unless it is told not to.
-  const quiet = { "data-lm-suppress-shortcuts": "true", "data-jp-suppress-context-menu": "true" };
-  const root = element("div", "ndsweep", { ...quiet, "aria-label": `Minesweeper ${shape.join(" by ")}`, role: "group" });
+  const root = element("div", "ndsweep", { ...QUIET, "aria-label": `Minesweeper ${shape.join(" by ")}`, role: "group" });
   root.append(head, message, field, keys);
   el.append(root);
   const scheme = getComputedStyle(el).colorScheme; // a page that has decided is followed; JupyterLab's is in the style
@@ -153,11 +154,14 @@ function render({ model, el }) {
   const drawn = new Array(cells.length);
   let chosen = cells.length && cells.findIndex((_, cell) => at.place(cell).every(
     (x, axis) => x === (axis < shape.length - 2 ? 0 : Math.floor(shape[axis] / 2))));
-  let near = [], since = performance.now();
+  let near = [], likely = [], since = performance.now();
 
   function show() {
     const codes = numbers(model.get("view"), Int16Array);
-    const likely = model.get("overlay") ? numbers(model.get("chances"), Float32Array) : [];
+    const fresh = numbers(model.get("chances"), Float32Array);
+    if (fresh.length) likely = fresh;
+    if (!model.get("overlay") || model.get("status") !== "playing") likely = [];
+    root.classList.toggle("nd-stale", likely !== fresh); // until Python has those of the new position
     codes.forEach((code, cell) => {
       const chance = code === HIDDEN && likely.length ? percent(likely[cell]) : "";
       if (drawn[cell] === `${code} ${chance}`) return;
@@ -252,6 +256,7 @@ function render({ model, el }) {
     if (point !== last && cell !== chosen) choose(cell, false);
     last = point;
   });
+  onCell("focusin", (cell) => cell !== chosen && choose(cell, false));
   onCell("mousedown", (cell, event) => {
     event.preventDefault(); // no text is selected, nothing scrolls
     choose(cell, "here");
@@ -292,7 +297,7 @@ function render({ model, el }) {
   // In step with Python -----------------------------------------------------------------------------
 
   const followed = [
-    ["change:view", moved], ["change:overlay", showChances], ["change:chances", showChances], ["change:status", showState],
+    ["change:view", moved], ["change:status", showChances], ["change:overlay", showChances], ["change:chances", showChances], ["change:status", showState],
     ["change:left", showState], ["change:message", showMessage], ["change:pointed", showHint],
     ["change:seconds", timed], ["change:ticks", timed], ["msg:custom", answered],
   ];
