@@ -24,7 +24,7 @@ def jupyter_lab(folder, path, program=("jupyterlab",)):
         port = free.getsockname()[1]
     places = {name: str(folder / name.lower()) for name in ("CONFIG_DIR", "DATA_DIR", "RUNTIME_DIR")}
     calm = folder / "config_dir" / "labconfig"
-    calm.mkdir(parents=True)
+    calm.mkdir(parents=True, exist_ok=True)
     calm = calm / "page_config.json"  # no questions about news
     calm.write_text(json.dumps({"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}))
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONWARNINGS", "PYTHONHOME")}
