@@ -16,12 +16,13 @@ from ndsweep.engine.grid import view_dtype
 from ndsweep.engine.store import Store, frozen, in_memory, read, write
 from ndsweep.npy import PathLike, filled
 from ndsweep.numbers import reach
+from ndsweep.onlookers import Onlookers
 from ndsweep.shown import Shown
 from ndsweep.spec import FLAG, HIDDEN, MINE, Cell, CellError, Spec, SpecError, Status, checked_int
 from ndsweep.tools import Tools
 
 
-class Game(Tools, Shown):
+class Game(Tools, Onlookers, Shown):
     """One play of a board: reveal, flag, chord, until it is won or lost.
 
     Parameters
@@ -267,8 +268,7 @@ class Game(Tools, Shown):
         if self._status != Status.PLAYING or self._view[place] != HIDDEN:
             return 0
         board = self._open_board(place)
-        self.moves.append(("reveal", place))
-        return self._open(board, place)
+        return self._moved("reveal", place, self._open(board, place))
 
     def flag(self, cell: Cell) -> int:
         """Sets or removes a flag on a hidden cell.
@@ -307,8 +307,7 @@ class Game(Tools, Shown):
             return 0
         self._view[place] = FLAG if change > 0 else HIDDEN
         self._flags += change
-        self.moves.append(("flag", place))
-        return change
+        return self._moved("flag", place, change)
 
     def chord(self, cell: Cell) -> int:
         """Opens the other neighbours of a number that has all its flags.
@@ -348,10 +347,10 @@ class Game(Tools, Shown):
         if np.count_nonzero(near == FLAG) != self._view[place] or not hidden.any():
             return 0
         board = self._open_board(place)
-        self.moves.append(("chord", place))
         mined = hidden & read(board.mines, box)
         chosen = (np.argwhere(mined if mined.any() else hidden) + [s.start for s in box]).tolist()
-        return sum(self._open(board, tuple(cell)) for cell in chosen if self._view[tuple(cell)] == HIDDEN)
+        opened = sum(self._open(board, tuple(cell)) for cell in chosen if self._view[tuple(cell)] == HIDDEN)
+        return self._moved("chord", place, opened)
 
     # Opening ---------------------------------------------------------------------------------
 
@@ -389,5 +388,5 @@ class Game(Tools, Shown):
             opened += int(np.count_nonzero(reached))
         return opened
 
-    def __getstate__(self) -> dict[str, Any]:  # of a copy, which has a view and moves of its own, in memory
-        return vars(self) | {"_view": np.array(read(self._view, ())), "moves": list(self.moves)}
+    def __getstate__(self) -> dict[str, Any]:  # of a copy, which has a view and moves of its own, and no onlookers
+        return vars(self) | {"_view": np.array(read(self._view, ())), "moves": list(self.moves), "_watching": ()}

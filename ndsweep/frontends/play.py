@@ -13,13 +13,11 @@ import numpy.typing as npt
 
 import ndsweep as nd
 from ndsweep.frontends.console import ask, integer, run
+from ndsweep.frontends.hint import hint
 from ndsweep.frontends.panels import panels
 from ndsweep.render import view_cells
 
 _MOST_CELLS = 100_000  # more than anybody scrolls through
-_MOST_AXES_OF_PAIRS = 6  # in more, the pairs of a number and one near it take too long to compare
-_LITTLE = 1e-9  # so that of equally likely mines one without a flag is named
-_RULES = ("single", "pairs", "count", "exact")
 _HELP = """\
 CELL         open a cell: its coordinates as in the panels, such as {cell}; o CELL too
 f CELL       set or remove a flag
@@ -180,29 +178,7 @@ class _Session:
         """One move that is proved, and why: a wrong flag, a safe cell, or a mine without its flag."""
         if self.game.status != nd.Status.PLAYING:
             return "The game is over: n for a new one."
-        if not self.game.revealed.any():
-            return "Nothing is open yet, and nothing is proved: open any cell."
-        rules = [rule for rule in _RULES if rule != "pairs" or len(self.game.shape) <= _MOST_AXES_OF_PAIRS]
-        proved, flagged = nd.deduce(self.game.view, self.game.n_mines, rules), self.game.flagged
-        for cells, advice in (
-            (proved.safe & flagged, "Take the flag away."),
-            (proved.safe, "Open it."),
-            (proved.mined & ~flagged, "Flag it."),
-        ):
-            if cells.any():
-                first = np.where(cells, proved.steps, proved.steps.max() + 1).argmin()
-                return f"{proved.explain(int(first))} {advice}"
-        return f"{'Nothing more is proved' if proved.complete else 'Nothing more was found'}{self._best_guess()}"
-
-    def _best_guess(self) -> str:
-        """The hidden cell that is least likely a mine, and how likely that is."""
-        try:
-            found = nd.mine_probability(self.game.view, self.game.n_mines)
-        except nd.TooLargeError:
-            return ", and there are too many layouts to say more: guess."
-        rank = found.p + _LITTLE * self.game.flagged
-        cell = tuple(map(int, np.unravel_index(int(np.nanargmin(rank)), rank.shape)))
-        return f". {cell} is the least likely mine: {'' if found.exact else 'about '}{100 * found.p[cell]:.1f} %."
+        return hint(self.game).sentence
 
     def _new(self, rest: str) -> None:
         self._begin(_next(self.game))

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 import ndsweep as nd
-from ndsweep.render.codes import uncovered
+from ndsweep.render.codes import codes_of
 
 GUESSES = 10
 """Guesses of the autoplay."""
@@ -97,8 +97,7 @@ class Sitting:
         >>> sitting.picture()
         array([-3, -5, -1, -1, -4], dtype=int8)
         """
-        view, board = self.game.view, self.game.board
-        return uncovered(view, board.mines) if self.game.status == nd.Status.LOST and board is not None else view
+        return codes_of(self.game)
 
     # Actions ---------------------------------------------------------------------------------
 
@@ -144,7 +143,7 @@ class Sitting:
         if self._started is None and (opened or flagged):
             self._started = before
         self.changed = bool(opened or flagged)
-        self.message = _said(opened, flagged) or nothing
+        self.message = said(opened, flagged) or nothing
         if self.over:
             self._ended = self._clock()
             won = self.game.status == nd.Status.WON
@@ -154,12 +153,19 @@ class Sitting:
         return self.spec.size - int(np.count_nonzero(self.game.revealed))
 
 
-def _said(opened: int, flagged: int) -> str:
-    """What changed, in words.
+def said(opened: int, flagged: int) -> str:
+    """What changed, in words; empty where nothing did.
+
+    Parameters
+    ----------
+    opened : int
+        Cells opened.
+    flagged : int
+        Flags set, less those that were removed.
 
     Examples
     --------
-    >>> _said(12, 3), _said(0, -1), _said(1, 0), _said(0, 0)
+    >>> said(12, 3), said(0, -1), said(1, 0), said(0, 0)
     ('12 cells opened, 3 flags set', 'flag removed', '1 cell opened', '')
     """
     cells = f"{opened} cell{'s' * (opened != 1)} opened" if opened else ""
