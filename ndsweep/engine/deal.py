@@ -180,4 +180,6 @@ class Dealer:
                 fresh = taken < (left > 0).view(np.uint8)
                 marks[places] = taken | fresh
                 left -= fresh
+                if not left.any():
+                    break
             cursor += _REDRAW

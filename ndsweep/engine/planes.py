@@ -90,9 +90,9 @@ class Layout:
 
     def cells_of(self, plane: npt.NDArray[_Item]) -> npt.NDArray[_Item]:
         """The cells of a plane as a (words, *shape) view without the walls."""
-        return self._without_walls(self.lines(plane))
+        return self.without_walls(self.lines(plane))
 
-    def _without_walls(self, lines: npt.NDArray[_Item]) -> npt.NDArray[_Item]:
+    def without_walls(self, lines: npt.NDArray[_Item]) -> npt.NDArray[_Item]:
         """The cells of lines of ``width`` items, (lines, *shape)."""
         cells, strides = lines[:, self.reach :], iter(self.strides)
         steps = [lines.itemsize * next(strides) if n > 1 else 0 for n in self.shape]
@@ -151,19 +151,37 @@ class Layout:
         return np.unpackbits(packed, axis=1, bitorder="little")
 
     def boards(self, plane: Words) -> npt.NDArray[np.uint8]:
-        """A plane as (lanes, *shape) zeros and ones, a board a lane: a view without the walls.
+        """A plane as (lanes, *shape) zeros and ones, a board a lane: a view without the walls."""
+        units = self.units(plane)
+        return self.without_walls(units[: units.size - self.reach].reshape(-1, self.width))
+
+    def units(self, plane: Words) -> npt.NDArray[np.uint8]:
+        """A plane as zeros and ones: flat, a line of ``width`` for each lane, then ``reach`` of wall.
 
         Bytes of eight lanes change places with cells before they are taken apart: four times as
         fast as single bits.
         """
         lines = self.lines(plane).astype("<u8", copy=False)
-        words = lines.shape[0]
+        words, size = lines.shape[0], lines.size * LANES
         octets = np.ascontiguousarray(lines.view(np.uint8).reshape(words, self.width, 8).transpose(0, 2, 1))
-        bits = np.empty((words, 8, 8, self.width), dtype=np.uint8)
+        units = np.empty(size + self.reach, dtype=np.uint8)
+        units[size:] = 0
+        bits = units[:size].reshape(words, 8, 8, self.width)
         for bit in range(8):
             np.right_shift(octets, bit, out=bits[:, :, bit])
         np.bitwise_and(bits, 1, out=bits)
-        return self._without_walls(bits.reshape(words * LANES, self.width))
+        return units
+
+    def from_units(self, units: npt.NDArray[np.uint8]) -> Words:
+        """The plane of (lanes, width) zeros and ones, lanes a multiple of 64: the inverse of ``units``."""
+        words = units.shape[0] // LANES
+        bits = units.reshape(words, 8, 8, self.width)
+        octets = bits[:, :, 0].copy()
+        for bit in range(1, 8):
+            octets |= bits[:, :, bit] << bit
+        plane = self.plane(words)
+        plane[: words * self.width] = np.ascontiguousarray(octets.transpose(0, 2, 1)).view("<u8").reshape(-1)
+        return plane
 
     def unpack(self, plane: Words, lanes: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
         """The chosen lanes of a plane as a (lanes, size) boolean array."""
