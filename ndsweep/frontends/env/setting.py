@@ -100,9 +100,10 @@ class Setting:
         return np.concatenate([hidden, hidden | (views == FLAG)], axis=1) if self.flags else hidden
 
     def chances(self, views: Views) -> Floats:
-        """The mine probabilities of views, (n, size): (n, *shape)."""
+        """The mine probabilities of views, (n, size): (n, *shape), 0 where open."""
         games = views.reshape(-1, *self.spec.shape)
-        return mine_probability(games, np.full(len(games), self.spec.mines)).p
+        chances = mine_probability(games, np.full(len(games), self.spec.mines)).p
+        return np.nan_to_num(chances, copy=False)  # NaN is not equal to itself, which the checker minds
 
     def rewards(self, outcome: Outcome) -> Floats:
         """The rewards of a step, (n,)."""

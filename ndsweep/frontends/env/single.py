@@ -33,7 +33,7 @@ class MinesweeperEnv(gymnasium.Env[npt.NDArray[Any], np.int64]):
         The step that truncates an episode; none by default.
     mine_probability : bool
         Whether ``info["mine_probability"]`` holds `mine_probability` of the view, as a teacher:
-        float64 of the grid's shape, NaN on open cells.
+        float64 of the grid's shape, 0 on open cells.
     render_mode : {"ansi", "rgb_array"}, optional
         What `render` gives: text, or an image.
 

@@ -286,7 +286,7 @@ class MinesweeperVectorEnv(VectorEnv[Views, Ints, npt.NDArray[Any]]):
         rows, views = np.flatnonzero(self._ended), np.full(self.num_envs, None)
         last = self._fields.views[rows].reshape(-1, *self._setting.spec.shape)
         for row, view in zip(rows.tolist(), last, strict=True):
-            views[row] = view.copy()
+            views[row] = view
         masks = {name: self._ended.copy() for name in ("_final_obs", "_final_info")}
         return {"final_obs": views, "final_info": self._told(rows), **masks}
 
