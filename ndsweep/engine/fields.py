@@ -23,6 +23,7 @@ from ndsweep.engine.streams import Ints, Words
 HIDDEN, FLAG, MINE = -1, -2, -3
 PLAYING, WON, LOST = 0, 1, 2
 _LARGE = 1 << 12  # cells; grids from here on are dealt and flooded one by one, in what the flood reaches
+_PACKED = 1 << 9  # floods; more at a time are packed into bits, which takes as long as some rounds
 
 Codes = npt.NDArray[np.signedinteger[Any]]
 Bools = npt.NDArray[np.bool_]
@@ -105,22 +106,21 @@ class Fields:
     def _deal(self, rows: Ints, cells: Ints) -> None:
         self.dealt[rows] = True
         if self.layout.size < _LARGE:
-            plane = self._dealer.plane(self._keys[rows], cells)
-            self._beneath[rows] = self._codes(plane).reshape(-1, self.layout.width)[: rows.size]
+            self._beneath[rows] = self._codes(self._dealer.rows(self._keys[rows], cells))
         else:
             for row, cell in zip(rows.tolist(), cells.tolist(), strict=True):
                 self._deal_one(row, cell)
 
-    def _codes(self, plane: Words) -> Codes:
-        """The hint of each cell of a plane of mines, MINE on mines; walls hold anything."""
-        codes = self._beneath.dtype
+    def _codes(self, mines: npt.NDArray[np.uint8]) -> Codes:
+        """The hint of each cell of (games, size) layouts, MINE on mines, (games, width); walls hold anything."""
+        layout, codes = self.layout, self._beneath.dtype
         unsigned = np.dtype(f"u{codes.itemsize}")
-        units = self.layout.units(plane).astype(unsigned, copy=False)
+        units = np.zeros(len(mines) * layout.width + layout.reach, dtype=unsigned)
+        layout.cells_of(units)[...] = mines.reshape(-1, *layout.shape)
         # as an unsigned number MINE is larger than any hint; numpy.copyto takes twenty times as long
         mined = units * np.array(MINE).astype(unsigned)
-        sums = np.maximum(self.layout.add_up(units), mined, out=mined)
-        found: Codes = sums[: sums.size - self.layout.reach].view(codes)
-        return found
+        sums = np.maximum(layout.add_up(units), mined, out=mined)
+        return layout.lines(sums).view(codes)
 
     def _deal_one(self, row: int, cell: int) -> None:
         mines = np.zeros(self.layout.shape, dtype=np.bool_)
@@ -151,22 +151,38 @@ class Fields:
     def _reached(self, zeros: Bools, views: Codes, cells: Ints) -> Bools:
         """The cells that floods reach from a cell each, (rows, size); flags let none through."""
         layout, games = self.layout, np.arange(cells.size)
-        units = self._space.array("units", (word_count(cells.size) * LANES, layout.width), np.uint8)
-        np.bitwise_and(zeros.view(np.uint8), self._inside, out=units[: cells.size])
+        packed = cells.size > _PACKED
+        lines = word_count(cells.size) * LANES if packed else cells.size
+        units = self._space.array("units", (lines * layout.width + layout.reach,), np.uint8)
+        units.fill(0)
+        part = layout.lines(units)[: cells.size]
+        np.bitwise_and(zeros.view(np.uint8), self._inside, out=part)
         if self._flags:
-            units[: cells.size, layout.positions] &= views != FLAG
-        units[cells.size :] = 0
-        passable = layout.from_units(units)
-        reached, step = np.zeros_like(passable), np.empty_like(passable)
-        set_bits(reached, layout.positions[cells] + games // LANES * layout.width, games)
-        grown = np.empty_like(passable)
+            part[:, layout.positions] &= views != FLAG
+        passable = layout.from_units(layout.lines(units)) if packed else units
+        reached = np.zeros_like(passable)
+        if packed:
+            set_bits(reached, layout.positions[cells] + games // LANES * layout.width, games)
+        else:
+            reached[layout.positions[cells] + games * layout.width] = 1
+        self._spread(reached, passable)
+        if packed:
+            reached = layout.units(reached)
+        found = layout.cells_of(reached)[: cells.size].reshape(cells.size, -1)
+        return found.view(np.bool_)
+
+    def _spread(self, reached: npt.NDArray[Any], passable: npt.NDArray[Any]) -> None:
+        """Carries what is reached on through what is passable and one cell beyond; one game a bit, or a line."""
+        grown, step = np.empty_like(reached), np.empty_like(reached)
+        passes = [self.layout.passes(plane, plane, step) for plane in (grown, reached)]
+        rounds = [(reached, grown, passes[0]), (grown, reached, passes[1])]
         while True:
-            for source, target in ((reached, grown), (grown, reached)):  # looking costs as much as a round
-                np.bitwise_and(source, passable, out=target)
-                layout.spread(np.bitwise_or, target, target, step)
-            if np.array_equal(grown, reached):
+            for source, target, joins in rounds:  # two at a time: to look costs as much as a round
+                np.bitwise_and(source, passable, target)
+                for one, other, joined in joins:
+                    np.bitwise_or(one, other, joined)
+            if not np.bitwise_xor(reached, grown, step).any():
                 break
-        return layout.boards(reached)[: cells.size].reshape(cells.size, -1).view(np.bool_)
 
     def _flood_one(self, row: int, cell: int) -> int:
         beneath, view = (

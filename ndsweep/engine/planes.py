@@ -110,17 +110,25 @@ class Layout:
         ``plane`` must be neutral (0 for OR, 1 for AND); the walls of ``out`` are left without
         meaning.  ``plane`` may be ``out``.
         """
-        source, n = plane, plane.size
-        for axis in reversed(range(len(self.strides))):
-            if axis == skip:
-                continue
-            s = self.strides[axis]
-            join(source[:-s], source[s:], out=scratch[: n - s])
-            join(scratch[: n - 2 * s], scratch[s : n - s], out=out[s:-s])
-            source = out
-        if source is not out:  # no axis at all
+        passes = self.passes(plane, out, scratch, skip)
+        for one, other, joined in passes:
+            join(one, other, joined)
+        if not passes and plane is not out:  # no axis at all
             np.copyto(out, plane)
         return out
+
+    def passes(
+        self, plane: Words, out: Words, scratch: Words, skip: int | None = None
+    ) -> list[tuple[Words, Words, Words]]:
+        """What is joined with what in a `spread`, and where that is written, pass by pass."""
+        source, n, passes = plane, plane.size, []
+        for axis in reversed(range(len(self.strides))):
+            if axis != skip:
+                s = self.strides[axis]
+                passes.append((source[:-s], source[s:], scratch[: n - s]))
+                passes.append((scratch[: n - 2 * s], scratch[s : n - s], out[s:-s]))
+                source = out
+        return passes
 
     def add_up(self, plane: npt.NDArray[_Item]) -> npt.NDArray[_Item]:
         """The sum over every cell and its neighbours, of a plane of numbers instead of bits; its walls must be 0."""

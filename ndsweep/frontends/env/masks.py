@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from ndsweep import SpecError
 
-_TRIES = (4, 8)  # draws a row in each round
+_DRAWS = 6  # a row, before the allowed actions of those that are left are counted
 
 
 def random_actions(mask: npt.NDArray[np.bool_], rng: np.random.Generator) -> npt.NDArray[np.int64]:
@@ -45,16 +45,15 @@ def random_actions(mask: npt.NDArray[np.bool_], rng: np.random.Generator) -> npt
     allowed = mask.reshape(-1)
     actions = np.zeros(len(mask), dtype=np.int64)
     left = np.arange(len(mask))
-    for tries in _TRIES:  # the first allowed one of some draws is as good as a draw among the allowed
-        drawn = rng.integers(0, count, (left.size, tries))
-        fits = allowed.take(drawn + left[:, None] * count)
-        rows, best = np.arange(left.size), fits.argmax(axis=1)
-        found = fits[rows, best]
-        actions[left[found]] = drawn[rows, best][found]
-        left = left[~found]
-    if left.size:
-        ranks = mask[left].cumsum(axis=1)
-        actions[left] = (ranks > rng.integers(0, np.maximum(ranks[:, -1], 1))[:, None]).argmax(axis=1)
+    for _ in range(_DRAWS):  # the first allowed one of some draws is as good as a draw among the allowed
+        drawn = rng.integers(0, count, left.size, dtype=np.uint32)
+        actions[left] = drawn
+        left = left[~allowed.take(left * count + drawn)]
+        if not left.size:
+            return actions
+    ranks = mask.take(left, axis=0).cumsum(axis=1, dtype=np.int32)
+    chosen = rng.integers(0, np.maximum(ranks[:, -1], 1))
+    actions[left] = (ranks > chosen[:, None]).argmax(axis=1)
     return actions
 
 

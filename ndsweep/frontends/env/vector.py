@@ -285,8 +285,7 @@ class MinesweeperVectorEnv(VectorEnv[Views, Ints, npt.NDArray[Any]]):
         """The last views of the games that have ended, and what is told of them."""
         rows, views = np.flatnonzero(self._ended), np.full(self.num_envs, None)
         last = self._fields.views[rows].reshape(-1, *self._setting.spec.shape)
-        for row, view in zip(rows.tolist(), last, strict=True):
-            views[row] = view
+        views[rows] = np.fromiter(last, dtype=object, count=rows.size)
         masks = {name: self._ended.copy() for name in ("_final_obs", "_final_info")}
         return {"final_obs": views, "final_info": self._told(rows), **masks}
 
