@@ -3,10 +3,11 @@
     python examples/learn.py
     python examples/learn.py --steps 300 --seed 7
 
-A small network looks at the 5x5 cells around a hidden cell and says how likely a mine is there.  The
-player opens the cell where it is least likely, and now and then a random one; the reward of that step,
-1 for a safe cell and 0 for a mine, is all that it learns from.  No rule of the game is given to it, and
-neither the layout nor a probability.  The same seed learns the same, on the same machine.
+A small network of two convolutions looks at the 5x5 cells around each hidden cell and says how likely
+a mine is there.  The player opens the cell where it is least likely, and now and then a random one; the
+reward of that step, 1 for a safe cell and 0 for a mine, is all that it learns from.  No rule of the game
+is given to it, and neither the layout nor a probability.  The same seed learns the same, on the same
+machine.
 """
 
 from __future__ import annotations
@@ -31,79 +32,93 @@ GAMES = 256  # played at once
 SIDE = 5  # of what the network sees, around a cell in the middle
 WALL = 10  # what lies beyond the edge; 0 to 8 are hints and 9 is hidden
 CODES = 11
-HIDDEN_UNITS = (96, 32)
-EXPLORE = 0.05  # of the actions are random ones
-MEMORY, BATCH, BATCHES = 100_000, 512, 2  # steps that are remembered, steps in a batch, batches a step
-RATE = 2e-3
+NEAR, WIDE = 32, 64  # units that see the 3x3 cells around a cell, and those that see 3x3 of these
+EXPLORE = 0.1  # of the actions are random ones
+MEMORY, BATCH, BATCHES = 200_000, 512, 4  # steps that are remembered, steps in a batch, batches a step
+RATE = 4e-3  # at first, and fading
 
 Floats = npt.NDArray[np.float32]
 Codes = npt.NDArray[np.uint8]
 
 
-def patches_of(views: npt.NDArray[np.int8]) -> Codes:
-    """What lies around each cell, row by row: (games * cells, 25) codes."""
+def walled(views: npt.NDArray[np.int8]) -> Codes:
+    """Views as codes, with two walls around: (games, 10, 10)."""
     margin = SIDE // 2
     codes = np.where(views >= 0, views, 9).astype(np.uint8)
-    walled = np.pad(codes, ((0, 0), (margin, margin), (margin, margin)), constant_values=WALL)
-    windows = np.lib.stride_tricks.sliding_window_view(walled, (SIDE, SIDE), axis=(1, 2))
-    return windows.reshape(-1, SIDE * SIDE)
+    return np.pad(codes, ((0, 0), (margin, margin), (margin, margin)), constant_values=WALL)
+
+
+def patches_of(codes: Codes, cells: npt.NDArray[np.int64]) -> Codes:
+    """What lies around one cell of each game, (games, 5, 5)."""
+    windows = np.lib.stride_tricks.sliding_window_view(codes, (SIDE, SIDE), axis=(1, 2))
+    return windows[np.arange(len(cells)), cells // windows.shape[2], cells % windows.shape[2]]
+
+
+def around(values: Floats) -> Floats:
+    """All values of the 3x3 places around each inner place, side by side: (n, h, w, c) to (n, h - 2, w - 2, 9 c)."""
+    windows = np.lib.stride_tricks.sliding_window_view(values, (3, 3), axis=(1, 2)).transpose(0, 1, 2, 4, 5, 3)
+    return windows.reshape(*windows.shape[:3], 9 * values.shape[3])
 
 
 def turned(patches: Codes, rng: np.random.Generator) -> Codes:
     """Patches turned and mirrored by chance: a mine is as likely in each of the eight."""
-    square = patches.reshape(-1, SIDE, SIDE)
-    square = np.rot90(square, rng.integers(4), axes=(1, 2))
-    return (square if rng.integers(2) else square.transpose(0, 2, 1)).reshape(patches.shape)
+    patches = np.rot90(patches, rng.integers(4), axes=(1, 2))
+    return patches if rng.integers(2) else patches.transpose(0, 2, 1)
 
 
 class Network:
-    """Layers of ReLU units over one-hot codes, and a logit: is there a mine in the middle?  Taught by Adam."""
+    """Two convolutions with ReLU over one-hot codes, and a logit: is there a mine?  Taught by Adam."""
 
-    def __init__(self, rng: np.random.Generator) -> None:
-        sizes = (SIDE * SIDE * CODES, *HIDDEN_UNITS, 1)
+    def __init__(self, rng: np.random.Generator, batches: int) -> None:
         self.weights: list[Floats] = []
-        for before, after in zip(sizes, sizes[1:], strict=False):
-            scale = np.sqrt(2 / (SIDE * SIDE if before == sizes[0] else before))  # of the codes 25 are on
-            self.weights += [(scale * rng.standard_normal((before, after))).astype(np.float32)]
-            self.weights += [np.zeros(after, dtype=np.float32)]
+        for inputs, lit, units in ((9 * CODES, 9, NEAR), (9 * NEAR, 9 * NEAR, WIDE), (WIDE, WIDE, 1)):
+            self.weights.append((np.sqrt(2 / lit) * rng.standard_normal((inputs, units))).astype(np.float32))
+            self.weights.append(np.zeros(units, dtype=np.float32))
         self.moments = [(np.zeros_like(w), np.zeros_like(w)) for w in self.weights]
-        self.taught = 0
+        self.taught, self.batches = 0, batches
 
-    def layers(self, patches: Codes) -> list[Floats]:
-        """What each layer gives, the one-hot codes first."""
-        found = [np.eye(CODES, dtype=np.float32)[patches].reshape(len(patches), -1)]
-        for number in range(0, len(self.weights), 2):
-            found.append(found[-1] @ self.weights[number] + self.weights[number + 1])
-            if number + 2 < len(self.weights):
-                np.maximum(found[-1], 0, out=found[-1])
-        return found
+    def layers(self, codes: Codes) -> list[Floats]:
+        """The inputs of each layer, and the logits of all cells that have two more around them."""
+        near, near_bias, wide, wide_bias, last, last_bias = self.weights
+        ones = around(np.eye(CODES, dtype=np.float32)[codes])
+        seen = around(np.maximum(ones @ near + near_bias, 0))
+        found = np.maximum(seen @ wide + wide_bias, 0)
+        return [ones, seen, found, (found @ last + last_bias)[..., 0]]
 
-    def logits(self, patches: Codes) -> Floats:
-        """The larger, the likelier a mine."""
-        return self.layers(patches)[-1][:, 0]
+    def logits(self, codes: Codes) -> Floats:
+        """The larger, the likelier a mine: of (n, h, w) codes (n, h - 4, w - 4)."""
+        return self.layers(codes)[-1]
 
     def teach(self, patches: Codes, mined: Floats) -> None:
-        """One step down the logistic loss."""
-        layers = self.layers(patches)
-        slope = (1 / (1 + np.exp(-layers[-1])) - mined[:, None]) / len(mined)
-        slopes: list[Floats] = []
-        for number in range(len(self.weights) - 2, -1, -2):
-            below = layers[number // 2]
-            slopes = [below.T @ slope, slope.sum(axis=0), *slopes]
-            slope = (slope @ self.weights[number].T) * (below > 0)
+        """One step down the logistic loss, from patches of 5x5."""
+        ones, seen, found, logits = self.layers(patches)
+        count, (_, _, wide, _, last, _) = len(mined), self.weights
+        seen, found = seen.reshape(count, -1), found.reshape(count, -1)
+        slope = (1 / (1 + np.exp(-logits.reshape(count, 1))) - mined[:, None]) / np.float32(count)
+        slopes = [found.T @ slope, slope.sum(axis=0)]
+        slope = (slope @ last.T) * (found > 0)
+        slopes = [seen.T @ slope, slope.sum(axis=0), *slopes]
+        slope = (slope @ wide.T) * (seen > 0)
+        slope = slope.reshape(-1, NEAR)  # place by place
+        slopes = [ones.reshape(len(slope), -1).T @ slope, slope.sum(axis=0), *slopes]
+        self.descend(slopes)
+
+    def descend(self, slopes: list[Floats]) -> None:
+        """One step of Adam (Kingma and Ba, 2015), the shorter the later."""
         self.taught += 1
-        for weight, gradient, (mean, square) in zip(self.weights, slopes, self.moments, strict=True):
-            mean += 0.1 * (gradient - mean)
-            square += 0.001 * (gradient**2 - square)
-            step = mean / (1 - 0.9**self.taught) / (np.sqrt(square / (1 - 0.999**self.taught)) + 1e-8)
-            weight -= np.float32(RATE) * step
+        rate = np.float32(RATE * max(0.05, 1 - self.taught / self.batches))
+        for weight, slope, (mean, square) in zip(self.weights, slopes, self.moments, strict=True):
+            mean += np.float32(0.1) * (slope - mean)
+            square += np.float32(0.001) * (slope**2 - square)
+            root = np.sqrt(square / np.float32(1 - 0.999**self.taught)) + np.float32(1e-8)
+            weight -= rate * mean / np.float32(1 - 0.9**self.taught) / root
 
 
 @dataclass
 class Memory:
     """The last steps: what was seen around the cell that was opened, and whether it was a mine."""
 
-    patches: Codes = field(default_factory=lambda: np.zeros((MEMORY, SIDE * SIDE), dtype=np.uint8))
+    patches: Codes = field(default_factory=lambda: np.zeros((MEMORY, SIDE, SIDE), dtype=np.uint8))
     mined: Floats = field(default_factory=lambda: np.zeros(MEMORY, dtype=np.float32))
     seen: int = 0
 
@@ -119,11 +134,10 @@ class Memory:
         return turned(self.patches[places], rng), self.mined[places]
 
 
-def least_likely(network: Network, patches: Codes, mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+def least_likely(network: Network, codes: Codes, mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
     """In each game the hidden cell where the network sees the least of a mine."""
-    logits = np.full(mask.shape, np.inf, dtype=np.float32)
-    logits[mask] = network.logits(patches[mask.reshape(-1)])
-    return logits.argmin(axis=1)
+    logits = network.logits(codes).reshape(mask.shape)
+    return np.where(mask, logits, np.inf).argmin(axis=1)
 
 
 def environment(games: int) -> MinesweeperVectorEnv:
@@ -133,15 +147,15 @@ def environment(games: int) -> MinesweeperVectorEnv:
 def learn(steps: int, seed: int) -> Iterator[tuple[int, Network]]:
     """The network after each step, and how many games have ended."""
     rng = np.random.default_rng(seed)
-    network, memory, envs = Network(rng), Memory(), environment(GAMES)
+    network, memory, envs = Network(rng, steps * BATCHES), Memory(), environment(GAMES)
     views, infos = envs.reset(seed=seed)
     ended = 0
     for _ in range(steps):
-        patches, mask = patches_of(views), infos["action_mask"]
-        actions = least_likely(network, patches, mask)
+        codes, mask = walled(views), infos["action_mask"]
+        actions = least_likely(network, codes, mask)
         actions = np.where(rng.random(GAMES) < EXPLORE, random_actions(mask, rng), actions)
         views, rewards, terminated, _, infos = envs.step(actions)
-        memory.add(patches[np.arange(GAMES) * SPEC.size + actions], rewards == 0)
+        memory.add(patches_of(codes, actions), rewards == 0)
         for _ in range(BATCHES):
             network.teach(*memory.draw(rng))
         ended += int(terminated.sum())
@@ -154,7 +168,7 @@ def win_rate(network: Network, games: int, seed: int) -> float:
     views, infos = envs.reset(seed=seed)
     playing, won = np.ones(games, dtype=np.bool_), 0
     while playing.any():
-        actions = least_likely(network, patches_of(views), infos["action_mask"])
+        actions = least_likely(network, walled(views), infos["action_mask"])
         views, rewards, terminated, _, infos = envs.step(actions)
         won += int((playing & terminated & (rewards == 1)).sum())
         playing &= ~terminated

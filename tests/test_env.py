@@ -134,7 +134,15 @@ def test_many_games_are_those_of_plain_loops(kind, options, mode, count, seed, l
 @pytest.mark.parametrize("flags", [False, True])
 def test_more_games_than_a_word_holds_are_those_of_plain_loops(kind, mode, flags):
     envs = MinesweeperVectorEnv(150, nd.Spec(*kind), autoreset_mode=AutoresetMode[mode], flags=flags)
-    assert_steps_alike(envs, PlainVector(150, mode, *kind, flags=flags), 12, 3, 5)
+    assert_steps_alike(envs, PlainVector(150, mode, *kind, flags=flags), 8, 3, 5)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("flags", [False, True])
+def test_floods_that_are_packed_into_bits_are_those_of_plain_loops(monkeypatch, kind, flags):
+    monkeypatch.setattr(fields, "_PACKED", 0)
+    envs = MinesweeperVectorEnv(100, nd.Spec(*kind), flags=flags)
+    assert_steps_alike(envs, PlainVector(100, "NEXT_STEP", *kind, flags=flags), 8, 4, 2)
 
 
 @pytest.mark.parametrize("kind", KINDS)
