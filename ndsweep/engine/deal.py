@@ -9,6 +9,7 @@ valid cell from another.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import Executor
 from math import prod
 
@@ -117,30 +118,62 @@ class Dealer:
         """
         size, rows = self.layout.size, self._rows
         table = self._space.array("table", (words, rows, LANES), np.uint8)
-        table.fill(0)
-        marks = table.reshape(-1)
         column = lanes // LANES * (rows * LANES) + lanes % LANES
-        free = self.free_cells(first_cells)
-        wanted, free = self.wanted(free), free * LANES + column[:, None]
-        most = int(wanted.max(initial=0))
-        places = self._first_places(keys, column, wanted, most)
-        marks[places] = 1
-        marks[free] = 0
-        left = wanted - self._lane_sums(table[:, :size])[lanes]
-        marks[free] = 1
-        table[:, size:] = 1  # a rejected draw finds its place taken
-        for count in set(wanted.tolist()):  # each stream goes on behind its own first draws
-            part = np.flatnonzero((wanted == count) & (left > 0))
-            self._redraw(marks, keys[part], column[part], left[part], count)
-        if not self.draws_safe_cells:
-            marks[free] = 0
-        packed = np.packbits(marks, bitorder="little").view("<u8").astype(np.uint64, copy=False)
+        self._mark(table, keys, column, LANES, first_cells, lambda: self._lane_sums(table[:, :size])[lanes])
+        packed = np.packbits(table, bitorder="little").view("<u8").astype(np.uint64, copy=False)
         mines: Words = packed.reshape(words, rows)[:, :size]
         if self.draws_safe_cells:
             mines ^= mask_of(lanes, words)[:, None]
         return mines
 
-    def _first_places(self, keys: Words, column: Ints, wanted: Ints, most: int) -> Ints:
+    def rows(self, keys: Words, first_cells: Ints) -> npt.NDArray[np.uint8]:
+        """The same with a row of bytes a game, (games, size); to be read before the next deal."""
+        games, size = keys.size, self.layout.size
+        table = self._space.array("table", (games, self._rows), np.uint8)
+        mines = table[:, :size]
+
+        def count() -> Ints:
+            marked: Ints = np.bitwise_count(np.packbits(mines, axis=1)).sum(axis=1, dtype=np.int64)
+            return marked
+
+        self._mark(table, keys, np.arange(games) * self._rows, 1, first_cells, count)
+        if self.draws_safe_cells:
+            np.bitwise_xor(mines, 1, out=mines)
+        return mines
+
+    def _mark(
+        self,
+        table: npt.NDArray[np.uint8],
+        keys: Words,
+        column: Ints,
+        step: int,
+        first_cells: Ints,
+        count: Callable[[], Ints],
+    ) -> None:
+        """Marks what is drawn in a table, cell c of a game at its place in ``column`` plus ``step`` times c.
+
+        ``count`` gives how many cells are marked in each game.
+        """
+        table.fill(0)
+        marks = table.reshape(-1)
+        free = self.free_cells(first_cells)
+        wanted, free = self.wanted(free), free * step + column[:, None]
+        most = int(wanted.max(initial=0))
+        places = self._first_places(keys, column, step, wanted, most)
+        marks[places] = 1
+        marks[free] = 0
+        left = wanted - count()
+        marks[free] = 1
+        size = self.layout.size
+        rejected = table[:, size:]  # a rejected draw finds its place taken
+        rejected[...] = 1
+        for drawn in set(wanted.tolist()):  # each stream goes on behind its own first draws
+            part = np.flatnonzero((wanted == drawn) & (left > 0))
+            self._redraw(marks, keys[part], column[part], step, left[part], drawn)
+        if not self.draws_safe_cells:
+            marks[free] = 0
+
+    def _first_places(self, keys: Words, column: Ints, step: int, wanted: Ints, most: int) -> Ints:
         """The places in the table of the first ``wanted`` draws of each game, (games, most)."""
         size, parts = self.layout.size, draws_per_word(self.layout.size)
         shape = keys.size, -(-most // parts)
@@ -152,7 +185,7 @@ class Dealer:
         if int(wanted.min(initial=most)) < most:
             np.copyto(drawn, size, where=np.arange(most) >= wanted[:, None])
         places: Ints = self._space.array("places", drawn.shape, np.int64)
-        np.multiply(drawn, LANES, dtype=np.int64, out=places)
+        np.multiply(drawn, step, dtype=np.int64, out=places)
         places += column[:, None]
         return places
 
@@ -169,15 +202,19 @@ class Dealer:
         totals: Ints = sums.sum(axis=1, dtype=np.int64)
         return totals.reshape(-1)
 
-    def _redraw(self, marks: npt.NDArray[np.uint8], keys: Words, column: Ints, left: Ints, cursor: int) -> None:
+    def _redraw(
+        self, marks: npt.NDArray[np.uint8], keys: Words, column: Ints, step: int, left: Ints, cursor: int
+    ) -> None:
         """Marks the next ``left`` valid cells of each stream, one draw at a time."""
         while (unfinished := left > 0).any():
             keys, column, left = keys[unfinished], column[unfinished], left[unfinished]
-            drawn = np.multiply(draws(keys, self.layout.size, cursor, _REDRAW).T, LANES, dtype=np.int64, order="C")
+            drawn = np.multiply(draws(keys, self.layout.size, cursor, _REDRAW).T, step, dtype=np.int64, order="C")
             drawn += column
             for places in drawn:
                 taken = marks.take(places)
                 fresh = taken < (left > 0).view(np.uint8)
                 marks[places] = taken | fresh
                 left -= fresh
+                if not left.any():
+                    break
             cursor += _REDRAW

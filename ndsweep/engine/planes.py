@@ -90,9 +90,9 @@ class Layout:
 
     def cells_of(self, plane: npt.NDArray[_Item]) -> npt.NDArray[_Item]:
         """The cells of a plane as a (words, *shape) view without the walls."""
-        return self._without_walls(self.lines(plane))
+        return self.without_walls(self.lines(plane))
 
-    def _without_walls(self, lines: npt.NDArray[_Item]) -> npt.NDArray[_Item]:
+    def without_walls(self, lines: npt.NDArray[_Item]) -> npt.NDArray[_Item]:
         """The cells of lines of ``width`` items, (lines, *shape)."""
         cells, strides = lines[:, self.reach :], iter(self.strides)
         steps = [lines.itemsize * next(strides) if n > 1 else 0 for n in self.shape]
@@ -110,17 +110,25 @@ class Layout:
         ``plane`` must be neutral (0 for OR, 1 for AND); the walls of ``out`` are left without
         meaning.  ``plane`` may be ``out``.
         """
-        source, n = plane, plane.size
-        for axis in reversed(range(len(self.strides))):
-            if axis == skip:
-                continue
-            s = self.strides[axis]
-            join(source[:-s], source[s:], out=scratch[: n - s])
-            join(scratch[: n - 2 * s], scratch[s : n - s], out=out[s:-s])
-            source = out
-        if source is not out:  # no axis at all
+        passes = self.passes(plane, out, scratch, skip)
+        for one, other, joined in passes:
+            join(one, other, joined)
+        if not passes and plane is not out:  # no axis at all
             np.copyto(out, plane)
         return out
+
+    def passes(
+        self, plane: Words, out: Words, scratch: Words, skip: int | None = None
+    ) -> list[tuple[Words, Words, Words]]:
+        """What is joined with what in a `spread`, and where that is written, pass by pass."""
+        source, n, passes = plane, plane.size, []
+        for axis in reversed(range(len(self.strides))):
+            if axis != skip:
+                s = self.strides[axis]
+                passes.append((source[:-s], source[s:], scratch[: n - s]))
+                passes.append((scratch[: n - 2 * s], scratch[s : n - s], out[s:-s]))
+                source = out
+        return passes
 
     def add_up(self, plane: npt.NDArray[_Item]) -> npt.NDArray[_Item]:
         """The sum over every cell and its neighbours, of a plane of numbers instead of bits; its walls must be 0."""
@@ -151,19 +159,37 @@ class Layout:
         return np.unpackbits(packed, axis=1, bitorder="little")
 
     def boards(self, plane: Words) -> npt.NDArray[np.uint8]:
-        """A plane as (lanes, *shape) zeros and ones, a board a lane: a view without the walls.
+        """A plane as (lanes, *shape) zeros and ones, a board a lane: a view without the walls."""
+        units = self.units(plane)
+        return self.without_walls(units[: units.size - self.reach].reshape(-1, self.width))
+
+    def units(self, plane: Words) -> npt.NDArray[np.uint8]:
+        """A plane as zeros and ones: flat, a line of ``width`` for each lane, then ``reach`` of wall.
 
         Bytes of eight lanes change places with cells before they are taken apart: four times as
         fast as single bits.
         """
         lines = self.lines(plane).astype("<u8", copy=False)
-        words = lines.shape[0]
+        words, size = lines.shape[0], lines.size * LANES
         octets = np.ascontiguousarray(lines.view(np.uint8).reshape(words, self.width, 8).transpose(0, 2, 1))
-        bits = np.empty((words, 8, 8, self.width), dtype=np.uint8)
+        units = np.empty(size + self.reach, dtype=np.uint8)
+        units[size:] = 0
+        bits = units[:size].reshape(words, 8, 8, self.width)
         for bit in range(8):
             np.right_shift(octets, bit, out=bits[:, :, bit])
         np.bitwise_and(bits, 1, out=bits)
-        return self._without_walls(bits.reshape(words * LANES, self.width))
+        return units
+
+    def from_units(self, units: npt.NDArray[np.uint8]) -> Words:
+        """The plane of (lanes, width) zeros and ones, lanes a multiple of 64: the inverse of ``units``."""
+        words = units.shape[0] // LANES
+        bits = units.reshape(words, 8, 8, self.width)
+        octets = bits[:, :, 0].copy()
+        for bit in range(1, 8):
+            octets |= bits[:, :, bit] << bit
+        plane = self.plane(words)
+        plane[: words * self.width] = np.ascontiguousarray(octets.transpose(0, 2, 1)).view("<u8").reshape(-1)
+        return plane
 
     def unpack(self, plane: Words, lanes: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
         """The chosen lanes of a plane as a (lanes, size) boolean array."""

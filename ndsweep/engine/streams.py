@@ -8,6 +8,7 @@ draws never depends on the games that are played beside it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import IntEnum
 from functools import lru_cache
 
@@ -40,9 +41,19 @@ class Purpose(IntEnum):
 
 def stream_keys(seed: int, purpose: Purpose, games: npt.ArrayLike) -> Words:
     """The key of one stream for each game number; any Python int is a seed."""
+    return keys_of(_bases(seed)[purpose], games)
+
+
+def keys_of(bases: Words | np.uint64, games: npt.ArrayLike) -> Words:
+    """The keys of game numbers, each of the seed that its base stands for."""
     keys: Words = np.asarray(games, dtype=np.uint64) * _GAME_GAMMA
-    keys += _bases(seed)[purpose]
+    keys += bases
     return mix(keys)
+
+
+def stream_bases(seeds: Sequence[int], purpose: Purpose) -> Words:
+    """What stands for each seed in the keys of its games."""
+    return np.array([_bases.__wrapped__(seed)[purpose] for seed in seeds], dtype=np.uint64)
 
 
 @lru_cache(maxsize=64)
