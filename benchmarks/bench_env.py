@@ -135,7 +135,7 @@ def line(case: tuple[tuple[int, int], int, int], rounds: int, steps: int, beside
     reached = "reached" if ratio >= LEAST else "short"
     if shape == (10, 10) and median(rates[0]) >= AIM:
         reached += ", aim too"
-    return f"{text}{median(rates[2]):>13,.0f}{ratio:>9.1f}  {goal:<25}{reached}"
+    return f"{text}{median(rates[2]):>13,.0f}{ratio:>9.1f}  {goal:<28}{reached}"
 
 
 def has_jumanji() -> bool:

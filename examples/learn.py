@@ -178,8 +178,8 @@ def win_rate(network: Network, games: int, seed: int) -> float:
 def main(words: list[str] | None = None) -> float:
     """Prints the table of learning and gives the last win rate."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--steps", type=int, default=2000, help=f"steps of {GAMES} games at once (default 2000)")
-    parser.add_argument("--rows", type=int, default=8, help="rows of the table (default 8)")
+    parser.add_argument("--steps", type=int, default=1500, help=f"steps of {GAMES} games at once (default 1500)")
+    parser.add_argument("--rows", type=int, default=6, help="rows of the table (default 6)")
     parser.add_argument("--games", type=int, default=2000, help="games of each win rate (default 2000)")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args(words)

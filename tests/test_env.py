@@ -139,14 +139,6 @@ def test_more_games_than_a_word_holds_are_those_of_plain_loops(kind, mode, flags
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("flags", [False, True])
-def test_floods_that_are_packed_into_bits_are_those_of_plain_loops(monkeypatch, kind, flags):
-    monkeypatch.setattr(fields, "_PACKED", 0)
-    envs = MinesweeperVectorEnv(100, nd.Spec(*kind), flags=flags)
-    assert_steps_alike(envs, PlainVector(100, "NEXT_STEP", *kind, flags=flags), 8, 4, 2)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("flags", [False, True])
 def test_large_grids_which_go_one_by_one_are_those_of_plain_loops(monkeypatch, kind, flags):
     monkeypatch.setattr(fields, "_LARGE", 1)
     envs = MinesweeperVectorEnv(9, nd.Spec(*kind), flags=flags)

@@ -23,7 +23,6 @@ from ndsweep.engine.streams import Ints, Words
 HIDDEN, FLAG, MINE = -1, -2, -3
 PLAYING, WON, LOST = 0, 1, 2
 _LARGE = 1 << 12  # cells; grids from here on are dealt and flooded one by one, in what the flood reaches
-_PACKED = 1 << 9  # floods; more at a time are packed into bits, which takes as long as some rounds
 
 Codes = npt.NDArray[np.signedinteger[Any]]
 Bools = npt.NDArray[np.bool_]
@@ -151,28 +150,19 @@ class Fields:
     def _reached(self, zeros: Bools, views: Codes, cells: Ints) -> Bools:
         """The cells that floods reach from a cell each, (rows, size); flags let none through."""
         layout, games = self.layout, np.arange(cells.size)
-        packed = cells.size > _PACKED
-        lines = word_count(cells.size) * LANES if packed else cells.size
-        units = self._space.array("units", (lines * layout.width + layout.reach,), np.uint8)
-        units.fill(0)
-        part = layout.lines(units)[: cells.size]
-        np.bitwise_and(zeros.view(np.uint8), self._inside, out=part)
+        units = self._space.array("units", (word_count(cells.size) * LANES, layout.width), np.uint8)
+        np.bitwise_and(zeros.view(np.uint8), self._inside, out=units[: cells.size])
         if self._flags:
-            part[:, layout.positions] &= views != FLAG
-        passable = layout.from_units(layout.lines(units)) if packed else units
+            units[: cells.size, layout.positions] &= views != FLAG
+        units[cells.size :] = 0
+        passable = layout.from_units(units)
         reached = np.zeros_like(passable)
-        if packed:
-            set_bits(reached, layout.positions[cells] + games // LANES * layout.width, games)
-        else:
-            reached[layout.positions[cells] + games * layout.width] = 1
+        set_bits(reached, layout.positions[cells] + games // LANES * layout.width, games)
         self._spread(reached, passable)
-        if packed:
-            reached = layout.units(reached)
-        found = layout.cells_of(reached)[: cells.size].reshape(cells.size, -1)
-        return found.view(np.bool_)
+        return layout.boards(reached)[: cells.size].reshape(cells.size, -1).view(np.bool_)
 
-    def _spread(self, reached: npt.NDArray[Any], passable: npt.NDArray[Any]) -> None:
-        """Carries what is reached on through what is passable and one cell beyond; one game a bit, or a line."""
+    def _spread(self, reached: Words, passable: Words) -> None:
+        """Carries what is reached on through what is passable and one cell beyond."""
         grown, step = np.empty_like(reached), np.empty_like(reached)
         passes = [self.layout.passes(plane, plane, step) for plane in (grown, reached)]
         rounds = [(reached, grown, passes[0]), (grown, reached, passes[1])]
