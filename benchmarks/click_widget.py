@@ -47,7 +47,7 @@ def times(overlay):
         with jupyter_lab(folder, ROOT) as (address, token), chromium(viewport={"width": 1200, "height": 900}) as page:
             reader = Reader(page, f"{address}doc/tree/game.ipynb?token={token}", 1)
             reader.run(0)
-            board = Board(reader.cell(0).locator(".ndsweep"), SHAPE)
+            board = Board(reader.cell(0).locator(".ndsweep-widget"), SHAPE)
             board.settle()
             if overlay:
                 board.root.get_by_role("button", name="Chances").click()

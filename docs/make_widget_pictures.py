@@ -33,7 +33,7 @@ def boards(page, address):
     reader = Reader(page, address, 2)
     for number, shape in ((0, (16, 30)), (1, (4, 4, 4, 4))):
         reader.run(number)
-        board = Board(reader.cell(number).locator(".ndsweep"), shape)
+        board = Board(reader.cell(number).locator(".ndsweep-widget"), shape)
         board.settle()
         yield board
 

@@ -32,7 +32,8 @@ class Onlookers:
         ----------
         callback : callable
             Takes the game, the move being the last of its ``moves``.  An exception of it ends the
-            call of the move, which is made all the same.
+            call of the move once all others have been told; the move is made all the same.  If it moves
+            itself, others hear of its move first.
 
         Returns
         -------
@@ -103,6 +104,12 @@ class Onlookers:
     def _moved(self: _Played, kind: str, cell: tuple[int, ...], changed: int) -> int:
         """Keeps a move that was made and tells of it; gives what it changed."""
         self.moves.append((kind, cell))
+        failed: Exception | None = None
         for callback in self._watching:
-            callback(self)
+            try:
+                callback(self)
+            except Exception as error:
+                failed = failed or error
+        if failed is not None:
+            raise failed
         return changed

@@ -122,9 +122,9 @@ SOLVER = [
 ]
 RENDER = [
     ["html", "svg", "image"],
-    {"slices", "signs", "sprites", "tables", "png", "codes", "probabilities", "text"},
+    {"slices", "signs", "sprites", "tables", "png", "probabilities", "text"},
     ["style"],
-    {"colours"},
+    {"colours", "codes"},
 ]
 WITHIN = {
     "engine": ENGINE,

@@ -3,6 +3,7 @@
 import base64
 import io
 import re
+import tracemalloc
 import warnings
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -18,7 +19,7 @@ import ndsweep as nd
 from ndsweep import render
 from ndsweep.render import colours
 from ndsweep.render.codes import UNCOVERED, WRONG, codes_of
-from ndsweep.render.image import likely, tile
+from ndsweep.render.image import flat_colour, likely, tile
 from ndsweep.render.png import png
 from ndsweep.render.signs import written
 from ndsweep.render.slices import Slices
@@ -26,7 +27,7 @@ from ndsweep.render.style import style
 
 SHAPES = [(7,), (3, 5), (2, 3, 4), (2, 3, 2, 4), (2, 1, 3, 2, 2)]
 EVERY_SHAPE = pytest.mark.parametrize("shape", SHAPES, ids=str)
-SIGNS = {nd.HIDDEN: "", nd.FLAG: "⚑", nd.MINE: "✹", UNCOVERED: "✹", WRONG: "⚑", 0: ""}
+SIGNS = {nd.HIDDEN: "·", nd.FLAG: "⚑", nd.MINE: "✹", UNCOVERED: "✹", WRONG: "⚑", 0: ""}
 
 
 def some_codes(shape, seed=0):
@@ -124,7 +125,7 @@ def test_positions_and_arrays_of_codes_are_drawn_as_they_are():
         (np.array([-6]), r"board must hold codes between -5 and 2. Got -6 at \(0,\)"),
     ],
 )
-@pytest.mark.parametrize("draw", [render.html, render.svg, render.image])
+@pytest.mark.parametrize("draw", [render.html, render.svg, render.image, render.view_text])
 def test_what_cannot_be_drawn_is_refused(draw, board, message):
     with pytest.raises(nd.SpecError, match=message):
         draw(board)
@@ -142,6 +143,12 @@ def test_what_cannot_be_drawn_is_refused(draw, board, message):
 def test_what_is_no_probability_is_refused(draw, probability, message):
     with pytest.raises(nd.SpecError, match=message):
         draw([[-1, 1]], probability=probability)
+
+
+def test_text_takes_lists_and_shows_lost_games():
+    assert render.view_text([[1, -1, -4, -5]]) == "1 # * X"
+    with pytest.raises(nd.SpecError, match=r"mines and hints must have one shape, of a grid\. Got \(1,\) and \(2,\)"):
+        render.board_text([True], [1, 2])
 
 
 def test_sizes_and_themes_are_checked():
@@ -237,7 +244,7 @@ def test_probabilities_are_shown_over_their_view():
 
 def test_a_deduction_shows_what_is_proved():
     proved = nd.deduce(np.array([[1, -1, 1, -1, -1]]))
-    assert Tables(proved._repr_html_()).tables == [[["1", "100", "1", "0", ""]]]
+    assert Tables(proved._repr_html_()).tables == [[["1", "100", "1", "0", "·"]]]
 
 
 def test_a_batch_shows_its_first_games():
@@ -267,6 +274,11 @@ def test_results_and_studies_are_tables_of_win_rates():
     assert "20 more tasks" in many._repr_html_()
 
 
+def test_captions_are_text():
+    with pytest.raises(nd.SpecError, match=r"caption must be a string or None\. Got int"):
+        render.html([1], caption=5)
+
+
 def test_names_cannot_write_html():
     class Evil:
         name = "<b>&"
@@ -289,7 +301,7 @@ def test_large_grids_are_pictures_of_some_kilobytes(shape):
     board = nd.Board.deal(nd.Spec(shape, int(np.prod(shape)) // 6), seed=1)
     text = board._repr_html_()
     assert len(text) < 1_000_000
-    assert "hints" not in vars(board) or board.size < 1600
+    assert ("hints" in vars(board)) == ("a pixel for every" not in text)
     source = re.search(r'base64,([^"]+)"', text).group(1)
     pixels = matplotlib.image.imread(io.BytesIO(base64.b64decode(source)))
     assert max(pixels.shape) <= 1000
@@ -300,6 +312,7 @@ def test_large_grids_are_pictures_of_some_kilobytes(shape):
 
 def test_a_picture_says_how_much_of_the_grid_it_shows():
     assert "a pixel for every 3 cells of each axis" in render.html(np.zeros((2000, 900), dtype=np.int8))
+    assert "a pixel for every 1 x 2 cells" in render.html(np.zeros((2, 1000), dtype=np.int8))
     assert "8 pixels a cell" in render.html(np.zeros((60, 50), dtype=np.int8))
     assert "a pixel a cell" in render.html(np.zeros((500, 600), dtype=np.int8))
 
@@ -317,6 +330,62 @@ def test_what_a_large_picture_shows_is_what_is_there():
     hidden = pixels[100 * edge :].reshape(-1, 3)
     assert len(np.unique(opened, axis=0)) == len(np.unique(hidden, axis=0)) == 1
     assert (opened[0] != hidden[0]).any()
+
+
+def pixels_of(text):
+    """The picture of a page, uint8."""
+    source = re.search(r'base64,([^"]+)"', text).group(1)
+    return np.rint(255 * matplotlib.image.imread(io.BytesIO(base64.b64decode(source)))[..., :3]).astype(np.uint8)
+
+
+@pytest.mark.parametrize("shape", [(2,) * 11, (3,) * 8, (4,) * 6, (5,) * 5, (50, 50)], ids=str)
+def test_every_cell_is_drawn_while_there_is_room(shape):
+    board = nd.Board.deal(nd.Spec(shape, int(np.prod(shape)) // 9), seed=1)
+    text = board._repr_html_()
+    edge = int(re.search(r"(\d+) pixels a cell", text).group(1))
+    pixels = pixels_of(text)
+    for hint in range(1, 9):
+        colour = np.array([int(flat_colour(hint)[k : k + 2], 16) for k in (1, 3, 5)])
+        assert (pixels == colour).all(axis=2).sum() == edge**2 * np.count_nonzero(~board.mines & (board.hints == hint))
+    ink = np.array([int(colours.LIGHT["ink"][k : k + 2], 16) for k in (1, 3, 5)])
+    assert (pixels == ink).all(axis=2).sum() == edge**2 * board.n_mines
+
+
+def test_the_key_says_what_is_known():
+    thinned = nd.Board.deal(nd.Spec((2000, 1000), 300_000), seed=1)._repr_html_()
+    assert "</span>no mine" in thinned
+    assert "</span>open" not in thinned
+    assert "</span>3" in nd.Board.deal(nd.Spec((50, 50), 500), seed=1)._repr_html_()
+    both = render.html(np.tile([nd.FLAG, WRONG], (50, 25)))
+    assert len(set(re.findall(r"background:(#\w+)\"></span>(?:flag|wrong flag)", both))) == 2
+
+
+def test_a_large_array_is_only_read_where_it_is_shown():
+    """All but the cells that are shown are no codes at all."""
+    view = np.full((4000, 4000), 99, dtype=np.int8)
+    step = int(re.search(r"every (\d+) cells", render.html(np.zeros(view.shape, dtype=np.int8))).group(1))
+    view[::step, ::step] = nd.HIDDEN
+    assert "</span>hidden" in render.html(view)
+
+
+def test_large_games_of_a_batch_are_pictures():
+    batch = nd.Batch.deal(nd.Spec((30, 60), 300), 5, seed=1)
+    text = batch._repr_html_()
+    assert text.count("<img") == 1
+    assert "the first 1 of 5 games" in text
+
+
+def test_an_image_takes_little_more_memory_than_its_pixels():
+    codes = np.zeros((3000, 1000), dtype=np.int8)
+    codes[::3] = nd.HIDDEN
+    for probability in (None, np.linspace(0, 1, codes.size).reshape(codes.shape)):
+        tracemalloc.start()
+        try:
+            pixels = render.image(codes, probability=probability)
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+        assert peak < pixels.nbytes + 120_000_000 * (1 if probability is None else 2)
 
 
 def test_a_large_heat_map_has_a_key():
@@ -368,6 +437,9 @@ def test_svg_has_the_colours_of_its_theme():
     assert colours.DARK["tile"] in dark
     assert "prefers-color-scheme" in auto
     assert len({light, dark, auto}) == 3
+    classes = [set(re.findall(r"nds-\w+", text)) for text in (light, dark, auto)]
+    assert all(len(found) == 1 for found in classes)
+    assert len(set.union(*classes)) == 3
 
 
 # Pixels -------------------------------------------------------------------------------------------

@@ -78,10 +78,12 @@ def test_several_look_on_and_one_leaves():
 
 
 def test_who_fails_stops_the_call_and_not_the_move():
-    game = line(2)
+    game, told = line(2), []
     game.watch(lambda game: 1 // 0)
+    game.watch(lambda game: told.append(game.moves[-1]))
     with pytest.raises(ZeroDivisionError):
         game.reveal(0)
+    assert told == [("reveal", (0,))]
     assert (game.moves, game.view.tolist()) == ([("reveal", (0,))], [0, 1, -1, -1, -1, -1])
 
 
@@ -183,6 +185,46 @@ def test_what_happened_is_said():
         "nothing to open here",
         "flag set",
     ]
+
+
+def test_why_a_move_came_to_nothing_is_said():
+    game = nd.Game(nd.Board.from_coords((7,), [(2,), (6,)]), flag_limit=1)
+    widget = game.widget()
+    for request, said in (
+        ({"do": "press", "cell": 0}, "2 cells opened"),
+        ({"do": "flag", "cell": 2}, "flag set"),
+        ({"do": "flag", "cell": 5}, "all flags are set"),
+        ({"do": "press", "cell": 3}, "1 cell opened"),
+        ({"do": "press", "cell": 1}, "nothing is left to open around it"),
+        ({"do": "chord", "cell": 4}, "a number needs all its flags first"),
+    ):
+        ask(widget, **request)
+        assert widget.message == said
+
+
+def test_a_page_hears_that_its_question_was_stopped(monkeypatch):
+    """As it is where the kernel is interrupted while chances are counted."""
+
+    def stopped(*arguments):
+        raise KeyboardInterrupt
+
+    game = line(2, size=9)
+    widget, sent = game.widget(), []
+    monkeypatch.setattr(nd, "mine_probability", stopped)
+    monkeypatch.setattr(widget, "send", sent.append)
+    with pytest.raises(KeyboardInterrupt):
+        widget._asked(None, {"do": "overlay", "on": True, "number": "a.1"}, [])
+    assert sent == [{"done": "a.1"}]
+    game.reveal(0)
+    assert not widget.overlay
+
+
+def test_a_game_that_is_over_shows_no_chances():
+    game = line(0)
+    widget = game.widget()
+    game.reveal(0)
+    ask(widget, do="overlay", on=True)
+    assert (widget.overlay, widget.chances) == (False, b"")
 
 
 def test_the_second_click_of_two_is_not_missed():

@@ -81,7 +81,7 @@ def shown(reader):
 
 
 def board_of(reader, number, shape):
-    root = reader.cell(number).locator(".ndsweep")
+    root = reader.cell(number).locator(".ndsweep-widget")
     root.wait_for()
     board = Board(root, shape)
     board.settle()

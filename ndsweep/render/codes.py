@@ -68,7 +68,7 @@ def shape_of(board: object) -> tuple[int, ...]:
     >>> shape_of(np.array([[-1, 0, 2]]))
     (1, 3)
     """
-    return board.shape if isinstance(board, Drawn) else _checked(board).shape
+    return board.shape if isinstance(board, Drawn) else _array(board).shape
 
 
 def codes_of(board: object, part: Part = ()) -> Codes:
@@ -86,20 +86,25 @@ def codes_of(board: object, part: Part = ()) -> Codes:
     >>> codes_of(nd.Board.from_coords((1, 4), [(0, 0)]))
     array([[-4,  1,  0,  0]], dtype=int8)
     """
-    return board._picture(part) if isinstance(board, Drawn) else _checked(board)[part]
+    return board._picture(part) if isinstance(board, Drawn) else _checked(_array(board)[part])
 
 
-def _checked(board: object) -> Codes:
-    """An array of picture codes as it is; SpecError unless it is one."""
+def _array(board: object) -> Codes:
+    """An array that may hold picture codes as it is; SpecError unless it may."""
     array = checked_array("board", board)
     if array.dtype.kind not in "iu" or not array.ndim or not array.size:
         raise SpecError(
             "board must be a Board, Game, Position or an array of view codes."
             f" Got {array.dtype} of shape {array.shape}."
         )
+    return array
+
+
+def _checked(array: Codes) -> Codes:
+    """The same array; SpecError unless all are picture codes."""
     most = 3**array.ndim - 1
     wrong = (array < WRONG) | (array > most)
     if wrong.any():
         cell = first_where(wrong)
         raise SpecError(f"board must hold codes between {WRONG} and {most}. Got {array[cell]} at {cell}.")
-    return array.astype(np.int64, copy=False)
+    return array

@@ -10,33 +10,36 @@ import numpy as np
 import numpy.typing as npt
 
 from ndsweep.render.codes import UNCOVERED, WRONG, Codes, codes_of, shape_of
-from ndsweep.render.colours import LIGHT, heat, hint_number, percent
-from ndsweep.render.image import drawn
+from ndsweep.render.colours import heat, hint_number, percent
+from ndsweep.render.image import drawn, flat_colour
 from ndsweep.render.png import png
 from ndsweep.render.probabilities import checked_probability
 from ndsweep.render.slices import folded
 from ndsweep.render.style import framed
-from ndsweep.spec import FLAG, HIDDEN, MINE
+from ndsweep.spec import FLAG, HIDDEN, MINE, SpecError
 
 _MOST_CELLS = 1600  # of a table; more are pixels of a picture
 _MOST_TOGETHER = 800  # cells of all tables of a batch
-_EDGE = 780  # of a picture in pixels
+_EDGE = 820  # of a picture in pixels
+_SHORT = 8  # cells of an axis that is thinned last
+_MOST_PIXELS = 8  # of the edge of a cell in it
 _SIGNS = {
-    HIDDEN: "<td class=h>",
+    HIDDEN: "<td class=h>·",  # a sign of its own, for those who see no grounds
     FLAG: "<td class='h f'>⚑",
     MINE: "<td class='m b' title='the mine that was opened'>✹",
     UNCOVERED: "<td class=m>✹",
     WRONG: "<td class='h f w' title='a flag without a mine'>⚑",
     0: "<td>",
 }
-_KEY = (
-    (HIDDEN, "tile", "hidden"),
-    (FLAG, "flag", "flag"),
-    (WRONG, "flag", "wrong flag"),
-    (MINE, "burst", "opened mine"),
-    (UNCOVERED, "ink", "mine"),
-    (0, "open", "open"),
-)
+_KEY = {
+    HIDDEN: "hidden",
+    FLAG: "flag",
+    WRONG: "wrong flag",
+    MINE: "opened mine",
+    UNCOVERED: "mine",
+    0: "open",
+}
+_MOST_HINTS = 8  # of the key
 
 
 def html(board: object, *, probability: npt.ArrayLike | None = None, caption: str | None = None) -> str:
@@ -72,12 +75,18 @@ def html(board: object, *, probability: npt.ArrayLike | None = None, caption: st
     >>> text.count("<td"), text.count("tiny")
     (3, 1)
     """
-    shape = shape_of(board)
-    chances = checked_probability(probability, shape)
+    if not (caption is None or isinstance(caption, str)):
+        raise SpecError(f"caption must be a string or None. Got {type(caption).__name__}.")
     said = f'<div class="say">{escape(caption)}</div>' if caption else ""
-    if int(np.prod(shape, dtype=np.float64)) <= _MOST_CELLS:
-        return framed(grids(codes_of(board), chances), said)
-    return framed(_pictured(board, shape, chances), said)
+    return framed(_drawn(board, checked_probability(probability, shape_of(board))), said)
+
+
+def _drawn(board: object, chances: npt.NDArray[np.float64] | None) -> str:
+    """Tables, or a picture."""
+    shape = shape_of(board)
+    if np.prod(shape, dtype=np.float64) <= _MOST_CELLS:
+        return grids(codes_of(board), chances)
+    return _pictured(board, shape, chances)
 
 
 def shown_of(games: int, cells: int) -> int:
@@ -86,9 +95,9 @@ def shown_of(games: int, cells: int) -> int:
     Examples
     --------
     >>> shown_of(1000, 81), shown_of(3, 81), shown_of(1000, 5000)
-    (9, 3, 0)
+    (9, 3, 1)
     """
-    return min(games, _MOST_TOGETHER // cells)
+    return min(games, max(1, _MOST_TOGETHER // cells))
 
 
 def several(views: Codes, games: int, caption: str, probability: npt.NDArray[np.float64] | None = None) -> str:
@@ -110,9 +119,9 @@ def several(views: Codes, games: int, caption: str, probability: npt.NDArray[np.
     >>> several(np.zeros((2, 1, 3), dtype=int), 50, "").count("<table")
     2
     """
-    drawn = (grids(view, None if probability is None else probability[k]) for k, view in enumerate(views))
+    drawn_ = (_drawn(view, None if probability is None else probability[k]) for k, view in enumerate(views))
     more = f'<div class="say">the first {len(views)} of {games:,} games</div>' if 0 < len(views) < games else ""
-    return framed(f'<div class="say">{escape(caption)}</div><div class="across">{"".join(drawn)}</div>{more}')
+    return framed(f'<div class="say">{escape(caption)}</div><div class="across">{"".join(drawn_)}</div>{more}')
 
 
 def grids(codes: Codes, chances: npt.NDArray[np.float64] | None = None) -> str:
@@ -122,7 +131,7 @@ def grids(codes: Codes, chances: npt.NDArray[np.float64] | None = None) -> str:
     --------
     >>> import numpy as np
     >>> print(grids(np.array([[-1, 0, 2]])))
-    <table class="grid"><tr><td class=h><td><td class=n1>2</table>
+    <table class="grid"><tr><td class=h>·<td><td class=n1>2</table>
     """
     return _nested(
         codes if codes.ndim > 1 else codes[None], chances if codes.ndim > 1 or chances is None else chances[None], ()
@@ -160,32 +169,42 @@ def _cell(code: int, chance: float = float("nan")) -> str:
 
 def _pictured(board: object, shape: tuple[int, ...], chances: npt.NDArray[np.float64] | None) -> str:
     """A picture of a large grid, a pixel or more a cell, or of every so many cells of each axis; with its scale."""
-    step = _step(shape)
-    part = (slice(None, None, step),) * len(shape)
+    steps = _steps(shape)
+    thinned = max(steps) > 1
+    part = tuple(slice(None, None, step) for step in steps) if thinned else ()
     codes = codes_of(board, part)
-    edge = max(1, min(8, _EDGE // max(folded(codes.shape, 1, _EDGE).size)))
-    pixels = drawn(codes, None if chances is None else chances[part], edge, titles=step == 1)
+    edge = next((edge for edge in range(_MOST_PIXELS, 1, -1) if _fits(codes.shape, edge)), 1)
+    pixels = drawn(codes, None if chances is None else chances[part], edge, titled=False)
     source = b64encode(png(pixels)).decode()
     what = "a pixel a cell" if edge == 1 else f"{edge} pixels a cell"
-    if step > 1:
-        what = f"a pixel for every {step} cells of each axis"
+    if thinned:
+        each = f"{steps[0]} cells of each axis" if len(set(steps)) == 1 else f"{' x '.join(map(str, steps))} cells"
+        what = f"a pixel for every {each}"
     picture = (
         f'<img src="data:image/png;base64,{source}" width={pixels.shape[1]} height={pixels.shape[0]} alt="{shape}">'
     )
-    return f'{picture}<div class="say key">{"x".join(map(str, shape))}, {what}{_key(codes, chances)}</div>'
+    return f'{picture}<div class="say key">{"x".join(map(str, shape))}, {what}{_key(codes, chances, thinned)}</div>'
 
 
-def _step(shape: tuple[int, ...]) -> int:
-    """Every how many cells of each axis are shown."""
-    step = 1
-    while max(folded(tuple(-(-n // step) for n in shape), 1, _EDGE).size) > _EDGE + 40:
-        step += 1 + step // 8
-    return step
+def _fits(shape: tuple[int, ...], cell: int) -> bool:
+    return max(folded(shape, cell, _EDGE, titled=False).size) <= _EDGE
 
 
-def _key(codes: Codes, chances: npt.NDArray[np.float64] | None) -> str:
-    """What the colours stand for."""
-    there = [(LIGHT[name], text) for code, name, text in _KEY if (codes == code).any()]
+def _steps(shape: tuple[int, ...]) -> list[int]:
+    """Every how many cells of each axis are shown: all long axes are thinned alike, short ones one by one."""
+    steps = np.ones(len(shape), dtype=np.int64)
+    while not _fits(tuple((shown := -(-np.array(shape) // steps)).tolist()), 1):
+        thinned = shown > _SHORT if (shown > _SHORT).any() else np.arange(len(shape)) == shown.argmax()
+        steps[thinned] += 1 + steps[thinned] // 8
+    return steps.tolist()
+
+
+def _key(codes: Codes, chances: npt.NDArray[np.float64] | None, thinned: bool) -> str:
+    """What the colours stand for; the hints of a board are not worked out where it is thinned."""
+    found = set(np.unique(codes).tolist())
+    names = {**_KEY, 0: "no mine" if thinned and not found & {HIDDEN, FLAG, MINE, WRONG} else _KEY[0]}
+    names |= {hint: str(hint) for hint in sorted(found) if hint > 0 and hint <= _MOST_HINTS}
+    there = [(flat_colour(code), text) for code, text in names.items() if code in found]
     if chances is not None:
         there += [(heat(p)[0], f"a mine in {percent(p)} %") for p in (0.0, 0.05, 0.5, 0.95, 1.0)]
     return "".join(f'<span style="background:{colour}"></span>{text}' for colour, text in there)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
+from itertools import product
 from math import sqrt
 from typing import Any
 
@@ -21,12 +23,13 @@ from ndsweep.spec import FLAG, HIDDEN, MINE, checked_int
 Pixels = npt.NDArray[np.uint8]
 
 _KINDS = {HIDDEN: "hidden", FLAG: "flag", MINE: "burst", UNCOVERED: "mine", WRONG: "wrong"}
-_FLAT = {HIDDEN: "tile", FLAG: "flag", MINE: "burst", UNCOVERED: "ink", WRONG: "flag", 0: "open"}
+_FLAT = {HIDDEN: "tile", FLAG: "flag", MINE: "burst", UNCOVERED: "ink", WRONG: "accent", 0: "open"}
 _SIGNS = 9  # pixels from which on a cell has room for signs; a smaller one has one colour
 _HEIGHTS = {1: 0.58, 2: 0.48, 3: 0.36}  # of a number, by how many characters it has
 _EDGE, _MOST_EDGE = 26, 512  # of a cell
 _WIDTH = 1000  # of a picture, beyond which cells are smaller or rows of slices fold
 _TITLE_HEIGHT = 10
+_BLOCK = 1 << 20  # pixels that are laid at a time
 _STEPS = 10_000  # of probabilities from 0 to 1, as many as differ in a picture
 _BELOW = WRONG - 1  # where they are numbered, below all codes
 
@@ -77,9 +80,9 @@ def image(board: object, *, cell: int | None = None, probability: npt.ArrayLike 
 
 
 def drawn(
-    codes: Codes, chances: npt.NDArray[np.float64] | None = None, cell: int | None = None, titles: bool = True
+    codes: Codes, chances: npt.NDArray[np.float64] | None = None, cell: int | None = None, titled: bool = True
 ) -> Pixels:
-    """The same of picture codes; without the coordinates of slices if these are not what they seem.
+    """The same of picture codes, with the coordinates of slices or without.
 
     Examples
     --------
@@ -87,36 +90,36 @@ def drawn(
     (36, 46, 3)
     """
     shape = codes.shape
-    slices = _arranged(shape, cell)
+    slices = _arranged(shape, cell, titled)
     width, height = slices.size
-    numbers, tiles = _numbered(codes, chances, slices.cell)
     canvas = np.empty((height, width, 3), dtype=np.uint8)
-    canvas[:] = rgb(LIGHT["page"])
-    outer = (1,) * max(0, 2 - len(shape)) + shape
-    for place in np.ndindex(*outer[:-2]):
-        corner = (*place, 0, 0)[-len(shape) :]
-        left, top, _, _ = slices.box(corner)
-        _lay(canvas, left, top, tiles[numbers.reshape(outer)[place]])
-        if titles and slices.title(corner):
-            _write(canvas, left, top - TITLE, slices.title(corner))
+    canvas[:] = rgb(LIGHT["page"]).astype(np.uint8)
+    full = (1,) * max(0, 2 - len(shape)) + shape
+    block = max(1, _BLOCK // (full[-1] * slices.cell**2))
+    lines, chances = codes.reshape(full), None if chances is None else chances.reshape(full)
+    for place, row in product(np.ndindex(*full[:-2]), range(0, full[-2], block)):
+        left, top, _, _ = slices.box((*place, row, 0)[-len(shape) :])
+        rows: tuple[int | slice, ...] = (*place, slice(row, row + block))
+        _lay(canvas, left, top, lines[rows], None if chances is None else chances[rows], slices.cell)
+        if titled and row == 0 and place:
+            _write(canvas, left, top - TITLE, slices.title((*place, 0, 0)))
     return canvas
 
 
-def _arranged(shape: tuple[int, ...], cell: int | None) -> Slices:
+def _arranged(shape: tuple[int, ...], cell: int | None, titled: bool = True) -> Slices:
     """Where the cells lie, in as large a size as there is room for if none is given."""
     if cell is not None:
-        return _folded(shape, cell)
+        return _folded(shape, cell, titled)
     most = max(1, int(sqrt(_WIDTH * _WIDTH / max(1, int(np.prod(shape, dtype=np.float64))))))
     for edge in range(min(_EDGE, most), 1, -1):
-        slices = _folded(shape, edge)
+        slices = _folded(shape, edge, titled)
         if max(slices.size) <= _WIDTH:
             return slices
-    return _folded(shape, 1)
+    return _folded(shape, 1, titled)
 
 
-def _folded(shape: tuple[int, ...], cell: int) -> Slices:
-    slices = folded(shape, cell, _WIDTH)
-    return Slices(shape, cell, margin=min(8, 4 * cell), fold=slices.fold)
+def _folded(shape: tuple[int, ...], cell: int, titled: bool) -> Slices:
+    return replace(folded(shape, cell, _WIDTH, titled), margin=min(8, 4 * cell))
 
 
 def _numbered(codes: Codes, chances: npt.NDArray[np.float64] | None, size: int) -> tuple[npt.NDArray[Any], Pixels]:
@@ -133,9 +136,11 @@ def _numbered(codes: Codes, chances: npt.NDArray[np.float64] | None, size: int) 
     return numbers.reshape(codes.shape), np.stack(tiles)
 
 
-def _lay(canvas: Pixels, left: int, top: int, tiles: Pixels) -> None:
-    """Puts the (rows, columns) tiles of a slice on the canvas."""
-    rows, columns, size = tiles.shape[:3]
+def _lay(canvas: Pixels, left: int, top: int, codes: Codes, chances: npt.NDArray[np.float64] | None, size: int) -> None:
+    """Puts some (rows, columns) of a slice on the canvas."""
+    rows, columns = codes.shape
+    numbers, found = _numbered(codes, chances, size)
+    tiles = found[numbers]
     laid = tiles.transpose(0, 2, 1, 3, 4).reshape(rows * size, columns * size, 3)
     canvas[top : top + rows * size, left : left + columns * size] = laid
 
@@ -145,6 +150,20 @@ def _write(canvas: Pixels, left: int, top: int, text: str) -> None:
     rows, columns = cover.shape
     below = canvas[top : top + rows, left : left + columns]
     below[:] = _blended(below, LIGHT["faint"], cover[: below.shape[0], : below.shape[1]])
+
+
+def flat_colour(code: int) -> str:
+    """The one colour of a cell that has no room for a sign.
+
+    Examples
+    --------
+    >>> flat_colour(HIDDEN), flat_colour(1)
+    ('#a8b7cb', '#8aace8')
+    """
+    if code <= 0:
+        return LIGHT[_FLAT[code]]
+    paler = ((rgb(hint_colour(code)) + rgb(LIGHT["open"])) / 2).astype(int)
+    return "#" + "".join(f"{channel:02x}" for channel in paler)
 
 
 @lru_cache(maxsize=512)
@@ -169,9 +188,8 @@ def tile(code: int, size: int) -> Pixels:
     ((20, 20, 3), 249)
     """
     if size < _SIGNS:
-        colour = LIGHT[_FLAT[code]] if code <= 0 else hint_colour(code)
         pixels = np.empty((size, size, 3), dtype=np.uint8)
-        pixels[:] = rgb(colour) if code <= 0 else (rgb(colour) + rgb(LIGHT["open"])) / 2
+        pixels[:] = rgb(flat_colour(code)).astype(np.uint8)
     elif code <= 0:
         pixels = sprite(_KINDS.get(code, "open"), size)
     else:

@@ -68,18 +68,21 @@ def written(text: str, height: int) -> Cover:
     Examples
     --------
     >>> written("1", 10).shape, written("10", 10).shape
-    ((12, 9), (12, 16))
+    ((12, 8), (12, 16))
     """
-    rows = height + 2 * max(1, height // 6)
-    step = _WIDTH + _GAP
-    columns = max(1, int(np.ceil((len(text) * step) * height + 0.5)))
+    return np.concatenate([_sign(sign, height) for sign in text], axis=1)
+
+
+@lru_cache(maxsize=1024)
+def _sign(sign: str, height: int) -> Cover:
+    """One of the signs, with its share of the gaps."""
+    rows, columns = height + 2 * max(1, height // 6), max(1, round((_WIDTH + _GAP) * height))
     y, x = (np.mgrid[: rows * _FINE, : columns * _FINE] + 0.5) / (_FINE * height)
     y -= (rows - height) / (2 * height)
     x -= _GAP / 2
     covered = np.zeros(x.shape, dtype=np.bool_)
-    for place, sign in enumerate(text):
-        for stroke in _STROKES[sign]:
-            covered |= _near(x - place * step, y, stroke) < _STROKE / 2
+    for stroke in _STROKES[sign]:
+        covered |= _near(x, y, stroke) < _STROKE / 2
     cover: Cover = covered.reshape(rows, _FINE, columns, _FINE).mean(axis=(1, 3))
     return cover
 

@@ -42,6 +42,8 @@ class Slices:
         Pixels around everything.
     fold : int
         How many slices or tables stand in a row, in 3, 5, 7 ... axes; 0 for all of them.
+    titled : bool
+        Whether there is room for the titles of slices.
 
     Examples
     --------
@@ -58,6 +60,7 @@ class Slices:
     cell: int
     margin: int = 16
     fold: int = 0
+    titled: bool = True
 
     # The grid as it is drawn: a folded axis counts as two, rows and places in a row ---------------
 
@@ -82,10 +85,10 @@ class Slices:
         wide, high = self.cell, self.cell  # pixels that all axes so far take, right and down
         pitches = []
         for level, n in enumerate(reversed(self._drawn)):
-            gap = self.cell * (level // 2) * 2 // 3
+            gap = max(self.cell * (level // 2) * 2 // 3, level // 2)
             if level == 2:
                 wide = self._slice_width
-                high += TITLE
+                high += self._title_height
             if level % 2 == 0:
                 width = self.cell if level == 0 else wide + gap
                 wide += (n - 1) * width
@@ -110,7 +113,8 @@ class Slices:
 
     @property
     def _slice_width(self) -> int:
-        return max(self.shape[-1] * self.cell, _LETTER * len(self.title((0,) * len(self.shape))))
+        letters = len(self.title((0,) * len(self.shape))) if self.titled else 0
+        return max(self.shape[-1] * self.cell, _LETTER * letters)
 
     def box(self, place: Place) -> Box:
         """Left, top, right and bottom of a cell."""
@@ -169,7 +173,7 @@ class Slices:
 
     @property
     def _title_height(self) -> int:
-        return TITLE if len(self.shape) > 2 else 0
+        return TITLE if self.titled and len(self.shape) > 2 else 0
 
     def title(self, place: Place) -> str:
         """The coordinates of a cell's slice, as its title shows them; none up to 2-d."""
@@ -252,7 +256,7 @@ def _counted(shape: Place, place: Place, axes: list[int], steps: int) -> Place:
     return tuple(digits.get(axis, x) for axis, x in enumerate(place))
 
 
-def folded(shape: Place, cell: int, width: int) -> Slices:
+def folded(shape: Place, cell: int, width: int, titled: bool = True) -> Slices:
     """The arrangement in which rows of slices are no wider than there is room, and equally long.
 
     Parameters
@@ -263,15 +267,17 @@ def folded(shape: Place, cell: int, width: int) -> Slices:
         Edge of a cell in pixels.
     width : int
         The room in pixels.
+    titled : bool
+        As of `Slices`.
 
     Examples
     --------
     >>> folded((8, 8, 8), cell=22, width=1088).fold, folded((8, 8, 8), cell=22, width=2000).fold
     (4, 0)
     """
-    slices = Slices(shape, cell)
+    slices = Slices(shape, cell, titled=titled)
     if len(shape) % 2 == 0 or len(shape) < 3 or slices.size[0] <= width:
         return slices
-    fit = max((width - Slices((1, *shape[1:]), cell).size[0]) // slices.pitches[0] + 1, 1)
+    fit = max((width - Slices((1, *shape[1:]), cell, titled=titled).size[0]) // slices.pitches[0] + 1, 1)
     rows = -(-shape[0] // fit)
-    return Slices(shape, cell, fold=-(-shape[0] // rows))
+    return Slices(shape, cell, fold=-(-shape[0] // rows), titled=titled)

@@ -25,6 +25,7 @@ margin:0;border:0}
 .ndsweep table.grid td{min-width:22px;width:22px;height:22px;padding:0;border:0;border-radius:3px;text-align:center;
 font:bold 13px/22px ui-monospace,Menlo,Consolas,monospace;background:var(--open);color:var(--ink)}
 .ndsweep table.grid td.h{background:var(--tile);box-shadow:inset 0 2px var(--tile-light),inset 0 -2px var(--tile-edge)}
+.ndsweep table.grid td.h{color:var(--tile-edge)}
 .ndsweep table.grid td.f{color:var(--flag)}
 .ndsweep table.grid td.m{font-size:18px}
 .ndsweep table.grid td.b{background:var(--burst)}

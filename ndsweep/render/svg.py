@@ -73,7 +73,8 @@ def svg(board: object, *, cell: int = 24, probability: npt.ArrayLike | None = No
     return "".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"',
-            f' font-family="ui-monospace,Menlo,Consolas,monospace" text-anchor="middle" class="nds">{_styles(theme)}',
+            f' class="nds-{theme}" font-family="ui-monospace,Menlo,Consolas,monospace" text-anchor="middle">',
+            _styles(theme),
             f'<rect width="{width}" height="{height}" class="page"/>',
             *(_cell(slices, place, code, chance) for place, code, chance in cells),
             *(_title(slices, place) for place in np.ndindex(*shape) if slices.heads_slice(place)),
@@ -83,15 +84,15 @@ def svg(board: object, *, cell: int = 24, probability: npt.ArrayLike | None = No
 
 
 def _styles(theme: str) -> str:
-    light, dark = _rules(LIGHT, HINTS), _rules(DARK, DARK_HINTS)
+    light, dark = _rules(theme, LIGHT, HINTS), _rules(theme, DARK, DARK_HINTS)
     rules = {"light": light, "dark": dark, "auto": f"{light}@media(prefers-color-scheme:dark){{{dark}}}"}[theme]
-    return f"<style>.nds text{{font-weight:bold}}{rules}</style>"
+    return f"<style>.nds-{theme} text{{font-weight:bold}}{rules}</style>"
 
 
-def _rules(grounds: dict[str, str], hints: tuple[str, ...]) -> str:
-    """The colours of a theme, as classes."""
+def _rules(theme: str, grounds: dict[str, str], hints: tuple[str, ...]) -> str:
+    """The colours of a theme, as classes; those of pictures of other themes beside it are others."""
     colours = {**grounds, **{f"n{k}": colour for k, colour in enumerate(hints)}}
-    return "".join(f".nds .{name}{{fill:{colour}}}" for name, colour in colours.items())
+    return "".join(f".nds-{theme} .{name}{{fill:{colour}}}" for name, colour in colours.items())
 
 
 def _cell(slices: Slices, place: tuple[int, ...], code: int, chance: float) -> str:

@@ -11,7 +11,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-_VIEW_SIGNS = {-1: "#", -2: "F", -3: "*"}
+from ndsweep.checks import checked_array
+from ndsweep.render.codes import UNCOVERED, WRONG, codes_of, shape_of
+from ndsweep.spec import FLAG, HIDDEN, MINE, SpecError
+
+_VIEW_SIGNS = {HIDDEN: "#", FLAG: "F", MINE: "*", UNCOVERED: "*", WRONG: "X"}
 
 
 def view_text(view: npt.NDArray[np.integer[Any]]) -> str:
@@ -29,7 +33,7 @@ def view_text(view: npt.NDArray[np.integer[Any]]) -> str:
      #  F  1
      . 12  *
     """
-    return _slices(view_cells(view), view.shape)
+    return _slices(view_cells(view), shape_of(view))
 
 
 def view_cells(view: npt.NDArray[np.integer[Any]]) -> list[str]:
@@ -45,7 +49,7 @@ def view_cells(view: npt.NDArray[np.integer[Any]]) -> list[str]:
     >>> view_cells(np.array([-1, -2, 12, 0]))
     ['#', 'F', '12', '.']
     """
-    return [_VIEW_SIGNS.get(int(code), _digit(int(code))) for code in view.flat]
+    return [_VIEW_SIGNS.get(int(code), _digit(int(code))) for code in codes_of(view).flat]
 
 
 def board_text(mines: npt.NDArray[np.bool_], hints: npt.NDArray[np.integer[Any]]) -> str:
@@ -61,6 +65,9 @@ def board_text(mines: npt.NDArray[np.bool_], hints: npt.NDArray[np.integer[Any]]
     >>> print(board_text(np.array([True, False, False]), np.array([0, 1, 0])))
     * 1 .
     """
+    mines, hints = checked_array("mines", mines), checked_array("hints", hints)
+    if mines.shape != hints.shape or not mines.size or not mines.ndim:
+        raise SpecError(f"mines and hints must have one shape, of a grid. Got {mines.shape} and {hints.shape}.")
     cells = ["*" if mined else _digit(int(hint)) for mined, hint in zip(mines.flat, hints.flat, strict=True)]
     return _slices(cells, mines.shape)
 

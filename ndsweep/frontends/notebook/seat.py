@@ -10,6 +10,7 @@ import numpy as np
 
 import ndsweep as nd
 from ndsweep.checks import checked_cell
+from ndsweep.engine.boxes import neighbourhood
 from ndsweep.frontends.hint import hint
 from ndsweep.frontends.notebook.clock import clock_of
 from ndsweep.frontends.window.sitting import said
@@ -72,8 +73,8 @@ class Seat:
         self._forget()
         self._asks: dict[str, Callable[[dict[str, Any]], None]] = {
             "press": self._press,
-            "flag": lambda ask: self._move("flag", ask, "an open cell takes no flag"),
-            "chord": lambda ask: self._move("chord", ask, "a number needs all its flags first"),
+            "flag": lambda ask: self._move("flag", ask),
+            "chord": lambda ask: self._move("chord", ask),
             "hint": self._hint,
             "overlay": self._overlay,
             "look": lambda ask: None,
@@ -127,14 +128,21 @@ class Seat:
 
     def _press(self, ask: dict[str, Any]) -> None:
         cell = checked_cell(self.game.shape, ask.get("cell"))
-        if self.game.view[cell] > 0:
-            self._move("chord", ask, "a number needs all its flags first")
-        else:
-            self._move("reveal", ask, "nothing to open here")
+        self._move("chord" if self.game.view[cell] > 0 else "reveal", ask)
 
-    def _move(self, kind: str, ask: dict[str, Any], nothing: str) -> None:
+    def _move(self, kind: str, ask: dict[str, Any]) -> None:
         if not getattr(self.game, kind)(ask.get("cell")) and not (self._over or ask.get("again")):
-            self.message = nothing
+            self.message = self._why_nothing(kind, checked_cell(self.game.shape, ask.get("cell")))
+
+    def _why_nothing(self, kind: str, cell: tuple[int, ...]) -> str:
+        """Why a move came to nothing."""
+        view = self.game.view
+        if kind == "reveal":
+            return "nothing to open here"
+        if kind == "flag":
+            return "all flags are set" if view[cell] == nd.HIDDEN else "an open cell takes no flag"
+        flags = np.count_nonzero(view[neighbourhood(self.game.shape, cell)] == nd.FLAG)
+        return "nothing is left to open around it" if view[cell] == flags else "a number needs all its flags first"
 
     def _told(self, game: nd.Game) -> None:
         """Shows a move, whoever made it."""
@@ -172,15 +180,13 @@ class Seat:
 
     def _overlay(self, ask: dict[str, Any]) -> None:
         """Shows or hides how likely each hidden cell is a mine; asked for again after a move."""
-        self.overlay = bool(ask.get("on"))
-        if not self.overlay or self._chances or self._over:
+        self.overlay = False
+        if not ask.get("on") or self._over:
             return
-        try:
+        if not self._chances:
             found = nd.mine_probability(self.game.view, self.game.n_mines)
-        except nd.SweepError:
-            self.overlay = False
-            raise
-        self._chances, self._exact = found.p.astype("<f4").tobytes(), bool(found.exact)
+            self._chances, self._exact = found.p.astype("<f4").tobytes(), bool(found.exact)
+        self.overlay = True
 
 
 @cache

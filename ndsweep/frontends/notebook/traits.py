@@ -94,8 +94,10 @@ def _widget_class() -> Any:
                     setattr(self, name, value)
 
         def _asked(self, _: Any, ask: Any, buffers: Any) -> None:
-            self._seat.ask(ask)
-            self.send({"done": ask.get("number")} if isinstance(ask, dict) else {})
+            try:
+                self._seat.ask(ask)
+            finally:  # the page waits, whatever stops this
+                self.send({"done": ask.get("number")} if isinstance(ask, dict) else {})
 
         def close(self) -> None:
             self._seat.leave()

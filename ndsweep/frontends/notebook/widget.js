@@ -127,7 +127,7 @@ function render({ model, el }) {
   const keys = element("details", "nd-keys", {}, element("summary", "", QUIET, "Keys"), element("dl", "", {}));
   for (const [key, what] of KEYS) keys.lastChild.append(element("dt", "", {}, key), element("dd", "", {}, what));
   const head = element("div", "nd-head", {}, left, time, status, hint, chances);
-  const root = element("div", "ndsweep", { ...QUIET, "aria-label": `Minesweeper ${shape.join(" by ")}`, role: "group" });
+  const root = element("div", "ndsweep-widget", { ...QUIET, "aria-label": `Minesweeper ${shape.join(" by ")}`, role: "group" });
   root.append(head, message, field, keys);
   el.append(root);
   const scheme = getComputedStyle(el).colorScheme; // a page that has decided is followed; JupyterLab's is in the style
@@ -141,7 +141,7 @@ function render({ model, el }) {
   const busy = () => root.setAttribute("aria-busy", waiting.size > 0);
   function ask(request) {
     const number = `${name}.${asked++}`;
-    waiting.add(number);
+    if (request.do !== "look") waiting.add(number); // a stored page has nobody to answer
     busy();
     model.send({ ...request, number });
   }
