@@ -125,7 +125,7 @@ def test_positions_and_arrays_of_codes_are_drawn_as_they_are():
         (np.array([-6]), r"board must hold codes between -5 and 2. Got -6 at \(0,\)"),
     ],
 )
-@pytest.mark.parametrize("draw", [render.html, render.svg, render.image, render.view_text])
+@pytest.mark.parametrize("draw", [render.html, render.svg, render.image])
 def test_what_cannot_be_drawn_is_refused(draw, board, message):
     with pytest.raises(nd.SpecError, match=message):
         draw(board)
@@ -147,6 +147,9 @@ def test_what_is_no_probability_is_refused(draw, probability, message):
 
 def test_text_takes_lists_and_shows_lost_games():
     assert render.view_text([[1, -1, -4, -5]]) == "1 # * X"
+    assert render.view_text([12]) == "12"
+    with pytest.raises(nd.SpecError, match=r"Got <U1"):
+        render.view_text("7")
     with pytest.raises(nd.SpecError, match=r"mines and hints must have one shape, of a grid\. Got \(1,\) and \(2,\)"):
         render.board_text([True], [1, 2])
 

@@ -68,7 +68,7 @@ def shape_of(board: object) -> tuple[int, ...]:
     >>> shape_of(np.array([[-1, 0, 2]]))
     (1, 3)
     """
-    return board.shape if isinstance(board, Drawn) else _array(board).shape
+    return board.shape if isinstance(board, Drawn) else array_of(board).shape
 
 
 def codes_of(board: object, part: Part = ()) -> Codes:
@@ -86,11 +86,17 @@ def codes_of(board: object, part: Part = ()) -> Codes:
     >>> codes_of(nd.Board.from_coords((1, 4), [(0, 0)]))
     array([[-4,  1,  0,  0]], dtype=int8)
     """
-    return board._picture(part) if isinstance(board, Drawn) else _checked(_array(board)[part])
+    return board._picture(part) if isinstance(board, Drawn) else _checked(array_of(board)[part])
 
 
-def _array(board: object) -> Codes:
-    """An array that may hold picture codes as it is; SpecError unless it may."""
+def array_of(board: object) -> Codes:
+    """An array of integers as it is; SpecError unless it is one.
+
+    Examples
+    --------
+    >>> array_of([[1, 700]])
+    array([[  1, 700]])
+    """
     array = checked_array("board", board)
     if array.dtype.kind not in "iu" or not array.ndim or not array.size:
         raise SpecError(

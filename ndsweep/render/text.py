@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ndsweep.checks import checked_array
-from ndsweep.render.codes import UNCOVERED, WRONG, codes_of, shape_of
+from ndsweep.render.codes import UNCOVERED, WRONG, array_of
 from ndsweep.spec import FLAG, HIDDEN, MINE, SpecError
 
 _VIEW_SIGNS = {HIDDEN: "#", FLAG: "F", MINE: "*", UNCOVERED: "*", WRONG: "X"}
@@ -33,7 +33,7 @@ def view_text(view: npt.NDArray[np.integer[Any]]) -> str:
      #  F  1
      . 12  *
     """
-    return _slices(view_cells(view), shape_of(view))
+    return _slices(view_cells(view), array_of(view).shape)
 
 
 def view_cells(view: npt.NDArray[np.integer[Any]]) -> list[str]:
@@ -49,7 +49,7 @@ def view_cells(view: npt.NDArray[np.integer[Any]]) -> list[str]:
     >>> view_cells(np.array([-1, -2, 12, 0]))
     ['#', 'F', '12', '.']
     """
-    return [_VIEW_SIGNS.get(int(code), _digit(int(code))) for code in codes_of(view).flat]
+    return [_VIEW_SIGNS.get(int(code), _digit(int(code))) for code in array_of(view).flat]
 
 
 def board_text(mines: npt.NDArray[np.bool_], hints: npt.NDArray[np.integer[Any]]) -> str:
