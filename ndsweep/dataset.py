@@ -19,7 +19,7 @@ from ndsweep.engine.slots import Slots
 from ndsweep.frames import arrow_table, tensors
 from ndsweep.policies import Named, Policy, checked_policy
 from ndsweep.solver.counts import BUDGET
-from ndsweep.solver.probability import chances_on
+from ndsweep.solver.probability import BLOCK_CELLS, chances_on
 from ndsweep.spec import HIDDEN, Cell, Spec, SpecError, checked_int, in_short
 from ndsweep.tasks import Task
 from ndsweep.trails import Trail, trail_of
@@ -32,9 +32,11 @@ WHICH = ("guesses", "all", "random")
 
 _GAMES = 4096  # whose positions are held at a time under a fast policy
 _CELLS = 1 << 21  # of them
-_OWN = 4  # how much slower policies of one's own are, roughly
+_OWN = 4  # times fewer games are at hand under a policy of one's own
+_TRAIL_BYTES = 1 << 28  # of the positions of these, each of which may take as many moves as it has cells
 _CELL_BYTES = 16  # of an example, while a block is put together
 _CHANCE_BYTES = 64  # of it more, while its chances are counted
+_NEAR_BYTES = 20  # and for each of its neighbours, of the positions that are counted at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +63,8 @@ class Examples:
         How many moves the policy had made in it: opened all that a round of its rules
         proved safe, or guessed.  The first cell is not counted.
     stuck : (k,) bool array
-        Whether the policy guessed in this position, as its rules proved no cell safe.
+        Whether the policy guessed in this position, as its rules proved no cell safe.  A policy of
+        one's own guesses where it calls ``turn.pick``.
 
     Examples
     --------
@@ -174,9 +177,9 @@ def dataset(
     spec, games, policy, seed, start, first_cell
         As in `simulate`; the games are the same.
     which : {"guesses", "all", "random"}
-        Positions in which the policy guesses; those before each of its moves; or of these a
-        uniformly random one a game, drawn from the game's own stream, so that no two
-        examples are of the same board.  The untouched grid is not among them, nor is
+        Positions in which the policy guesses (one of your own: calls ``turn.pick``); those before
+        each of its moves; or of these a uniformly random one a game, drawn from the game's own
+        stream, so that no two examples are of the same board.  The untouched grid is not among them, nor is
         the end.
     probability : bool
         Whether to tell how likely each cell is a mine, which takes most of the time.
@@ -216,9 +219,11 @@ def dataset(
 def _check_room(task: Task, games: int, block: int, probability: bool) -> None:
     """TooLargeError unless a block and the games that are played at a time fit in memory."""
     shape, policy = task.spec.shape, checked_policy(task.policy)
-    per_cell = _CELL_BYTES + (_CHANCE_BYTES if probability else 0)
-    what = f"{block} examples of shape {shape}, with block={block},"
-    check_memory(what, block * task.spec.size * per_cell)
+    cells = min(block, games * task.spec.size) * task.spec.size
+    needed = _CELL_BYTES * cells
+    if probability:
+        needed += _CHANCE_BYTES * cells + _NEAR_BYTES * 3 ** len(shape) * min(cells, BLOCK_CELLS)
+    check_memory(f"examples of shape {shape} in blocks of {block}", needed)
     layout, most = Layout(shape), min(games, _games(task))
     needed = memory_of_batch(layout, most)
     if isinstance(policy, Named):
@@ -230,8 +235,10 @@ def _check_room(task: Task, games: int, block: int, probability: bool) -> None:
 def _games(task: Task) -> int:
     """How many games to play at a time: sooner or later all their positions are held."""
     policy = checked_policy(task.policy)
-    slowness = policy.slowness if isinstance(policy, Named) else _OWN
-    return max(1, min(max(_GAMES // slowness, LANES), _CELLS // task.spec.size))
+    most = _CELLS // task.spec.size
+    if isinstance(policy, Named):
+        return max(1, min(max(_GAMES // policy.slowness, LANES), most))
+    return max(1, min(_GAMES // _OWN, most, _TRAIL_BYTES // max(1, task.spec.size**2 // 4)))
 
 
 def _spans(task: Task, start: int, stop: int) -> Iterator[tuple[int, int]]:

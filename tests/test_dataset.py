@@ -1,6 +1,7 @@
 """Examples for learning are the positions of simulated games, whoever plays them again, in whatever blocks."""
 
 import inspect
+import tracemalloc
 from importlib import import_module
 
 import numpy as np
@@ -320,13 +321,40 @@ def test_it_is_an_iterator():
         ((nd.BEGINNER, 5), {"which": "stuck"}, "which must be 'guesses', 'all', 'random'. Got 'stuck'"),
         ((nd.BEGINNER, 5), {"which": ["all"]}, "which must be 'guesses', 'all', 'random'. Got"),
         ((nd.BEGINNER, 5), {"first_cell": 81}, "first_cell must lie in 0..80"),
-        ((nd.BEGINNER, 5), {"block": 10**12}, "10+ examples of shape .9, 9., with block=10+, would need .* of memory"),
+        ((nd.BEGINNER, 10**12), {"block": 10**12}, "examples of shape .9, 9. in blocks of 10+ would need .* of memory"),
         ((nd.Spec((30_000,) * 3, 5), 5), {"block": 1}, "would need .* of memory"),
     ],
 )
 def test_wrong_arguments_are_refused_before_anything_is_played(arguments, options, message):
     with pytest.raises(nd.SweepError, match=message):
         nd.dataset(*arguments, **options)
+
+
+def test_a_block_may_be_larger_than_all():
+    assert [block.count for block in nd.dataset(nd.BEGINNER, 10, which="random", block=10**12)] == [10]
+
+
+class OneByOne:
+    """Opens the safe cells one after the other, whatever it sees."""
+
+    def __init__(self, batch):
+        self.mines = np.array(batch.mines).reshape(len(batch), -1)
+
+    def choose(self, views, turn):
+        return ((views.reshape(len(views), -1) == nd.HIDDEN) & ~self.mines[turn.games]).argmax(axis=1)
+
+
+def test_games_of_many_moves_are_few_at_a_time():
+    """A game of a thousand cells has hundreds of positions of a thousand cells each."""
+    spec = nd.Spec((40, 40), 300)
+    policy = OneByOne(nd.Batch.deal(spec, 30))
+    tracemalloc.start()
+    try:
+        for _ in nd.dataset(spec, 30, policy, which="all", probability=False, block=64):
+            pass
+        assert tracemalloc.get_traced_memory()[1] < 60_000_000
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize("rows", [[7000], [-1], [0.5], [[1]], "all", [True]])

@@ -16,7 +16,15 @@ from strategies import specs
 
 import ndsweep as nd
 from ndsweep.engine import fields
-from ndsweep.frontends.env import ID, REWARDS, MinesweeperEnv, MinesweeperVectorEnv, random_actions
+from ndsweep.frontends.env import (
+    ID,
+    REWARDS,
+    MinesweeperEnv,
+    MinesweeperVectorEnv,
+    ResetNeeded,
+    random_actions,
+    setting,
+)
 
 MODES = ["NEXT_STEP", "SAME_STEP", "DISABLED"]
 KINDS = [
@@ -252,6 +260,12 @@ def test_seeds_that_nobody_gave_are_different_ones():
     assert env.episode[0] == env.np_random_seed
 
 
+def test_a_seed_may_be_a_number_of_numpy_alone():
+    envs = MinesweeperVectorEnv(2, nd.BEGINNER)
+    envs.reset(seed=np.array(5))
+    assert [seed for seed, _ in envs.episodes] == [5, 6]
+
+
 def test_seeds_of_numpy_and_large_ones_are_seeds():
     envs = MinesweeperVectorEnv(2, nd.Spec((3, 3), 2))
     envs.reset(seed=np.int64(5))
@@ -376,6 +390,56 @@ def test_the_checker_of_gymnasium_finds_nothing(options):
     options = {"spec": nd.Spec((6, 6), 4), **options}
     check_env(gymnasium.make(ID, **options).unwrapped)
     check_env(gymnasium.make(ID, render_mode="ansi", **options).unwrapped, skip_render_check=True)
+
+
+def test_a_position_that_is_beyond_the_budget_is_said_to_be_unknown(monkeypatch):
+    asked = setting.mine_probability
+
+    def refused(views, mines, **options):
+        if (views[:, 0, 0] == 1).any():
+            raise nd.TooLargeError("budget must be larger")
+        return asked(views, mines, **options)
+
+    monkeypatch.setattr(setting, "mine_probability", refused)
+    envs = MinesweeperVectorEnv(40, nd.Spec((4, 4), 4), mine_probability=True)
+    single = SyncVectorEnv([lambda: MinesweeperEnv(nd.Spec((4, 4), 4), mine_probability=True)] * 40)
+    envs.reset(seed=1)
+    single.reset(seed=1)
+    views, *_, infos = envs.step(np.zeros(40, dtype=int))
+    expected = single.step(np.zeros(40, dtype=int))[-1]
+    unknown = views[:, 0, 0] == 1
+    assert 0 < unknown.sum() < 40
+    np.testing.assert_array_equal(infos["_mine_probability"], ~unknown)
+    for name in ("mine_probability", "_mine_probability"):
+        np.testing.assert_array_equal(infos[name], expected[name])
+
+
+def test_what_a_game_that_rests_is_told_is_not_looked_at():
+    envs = MinesweeperVectorEnv(2, nd.Spec((3,), 1, "any"), invalid="terminate")
+    envs.reset(seed=0)
+    envs.step([0, 0])
+    ended = envs.step([0, 0])[2]
+    assert ended.all()
+    assert envs.step([-1, 77])[1].tolist() == [0, 0]
+    with pytest.raises(nd.CellError, match="actions must lie in"):
+        envs.step([-1, 0])
+
+
+def test_a_game_that_has_ended_stays_so_though_its_reward_fails():
+    def failing(outcome):
+        if outcome.lost.any():
+            raise RuntimeError("no reward")
+        return outcome.opened
+
+    envs = MinesweeperVectorEnv(1, nd.Spec((8,), 4, "any"), reward=failing, autoreset_mode=AutoresetMode.DISABLED)
+    envs.reset(seed=0)
+    mines = nd.Board.deal(nd.Spec((8,), 4, "any"), seed=0, first_cell=0).mines
+    safe = int((~mines).argmax())
+    envs.step([safe])
+    with pytest.raises(RuntimeError, match="no reward"):
+        envs.step([int(mines.argmax())])
+    with pytest.raises(ResetNeeded):
+        envs.step([int(np.flatnonzero(~mines)[-1])])
 
 
 def test_environments_are_made_by_name():

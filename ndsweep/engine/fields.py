@@ -105,7 +105,11 @@ class Fields:
     def _deal(self, rows: Ints, cells: Ints) -> None:
         self.dealt[rows] = True
         if self.layout.size < _LARGE:
-            self._beneath[rows] = self._codes(self._dealer.rows(self._keys[rows], cells))
+            some = self._dealer.block_words() * LANES  # at a time: as many as work in the cache
+            for start in range(0, rows.size, some):
+                part = rows[start : start + some]
+                mines = self._dealer.rows(self._keys[part], cells[start : start + some])
+                self._beneath[part] = self._codes(mines)
         else:
             for row, cell in zip(rows.tolist(), cells.tolist(), strict=True):
                 self._deal_one(row, cell)

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _NAMED = 8  # numbers in a message
-_BLOCK_CELLS = 1 << 19  # of the views that are looked at together
+BLOCK_CELLS = 1 << 19
+"""Cells of the views that are looked at together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -263,7 +264,7 @@ def chances_on(
     array([[nan, 1. , 0.5, 0.5]])
     """
     p, stderr, logs = np.empty(known.shape), np.empty(known.shape), np.empty(len(known))
-    block = max(1, _BLOCK_CELLS // max(1, p[:1].size))
+    block = max(1, BLOCK_CELLS // max(1, p[:1].size))
     for start in range(0, len(known), block):
         part = slice(start, start + block)
         p[part], stderr[part], logs[part] = _chances(known[part], left[part], budget, seed)

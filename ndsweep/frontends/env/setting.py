@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from ndsweep import FLAG, HIDDEN, MINE, Spec, SpecError, SweepError, mine_probability, render
+from ndsweep import FLAG, HIDDEN, MINE, Spec, SpecError, SweepError, TooLargeError, mine_probability, render
 from ndsweep.checks import checked_spec
 from ndsweep.engine.grid import view_dtype
 from ndsweep.frontends.env.rewards import Floats, Outcome, Reward, checked_reward, rewards_of
@@ -35,6 +35,9 @@ class ResetNeeded(SweepError, gymnasium.error.ResetNeeded):
     ...
     ndsweep.frontends.env.setting.ResetNeeded: reset must be called before step.
     """
+
+
+_BUDGET = 100_000  # states of a component, beyond which chances are estimated: a step must not take minutes
 
 
 @dataclass(frozen=True)
@@ -99,11 +102,26 @@ class Setting:
         hidden: Bools = views == HIDDEN
         return np.concatenate([hidden, hidden | (views == FLAG)], axis=1) if self.flags else hidden
 
-    def chances(self, views: Views) -> Floats:
-        """The mine probabilities of views, (n, size): (n, *shape), 0 where open."""
+    def chances(self, views: Views) -> tuple[Floats, Bools]:
+        """The mine probabilities of views, (n, size): (n, *shape), 0 where open; and of which they are known, (n,).
+
+        Few positions, of three and more dimensions, can neither be solved nor estimated within the budget.
+        """
         games = views.reshape(-1, *self.spec.shape)
-        chances = mine_probability(games, np.full(len(games), self.spec.mines)).p
-        return np.nan_to_num(chances, copy=False)  # NaN is not equal to itself, which the checker minds
+        chances, known = np.zeros(games.shape), np.ones(len(games), dtype=np.bool_)
+        try:
+            chances[...] = self._chances(games)
+        except TooLargeError:
+            for game, view in enumerate(games):
+                try:
+                    chances[game] = self._chances(view[None])[0]
+                except TooLargeError:
+                    known[game] = False
+        return chances, known
+
+    def _chances(self, games: Views) -> Floats:
+        found = mine_probability(games, np.full(len(games), self.spec.mines), budget=_BUDGET)
+        return np.nan_to_num(found.p)  # NaN is not equal to itself, which the checker minds
 
     def rewards(self, outcome: Outcome) -> Floats:
         """The rewards of a step, (n,)."""

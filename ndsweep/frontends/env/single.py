@@ -179,7 +179,9 @@ class MinesweeperEnv(gymnasium.Env[npt.NDArray[Any], np.int64]):
         view = game.view.reshape(1, -1)
         info: dict[str, Any] = {"action_mask": self._setting.masks(view)[0].astype(np.int8)}
         if self._setting.mine_probability:
-            info["mine_probability"] = self._setting.chances(view)[0]
+            chances, known = self._setting.chances(view)
+            if known[0]:
+                info["mine_probability"] = chances[0]
         return info
 
     def render(self) -> Any:

@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from ndsweep import BEGINNER, Spec, SpecError, Status
-from ndsweep.checks import check_memory, checked_cells, checked_mask
+from ndsweep.checks import check_memory, checked_array, checked_cells, checked_mask
 from ndsweep.engine.fields import Fields, memory_of_fields
 from ndsweep.engine.streams import Purpose, keys_of, stream_bases
 from ndsweep.frontends.env.rewards import Outcome, Reward
@@ -170,7 +170,7 @@ class MinesweeperVectorEnv(VectorEnv[Views, Ints, npt.NDArray[Any]]):
         self._begin(rows)
 
     def _checked_seeds(self, seed: object) -> list[int | None]:
-        if isinstance(seed, list | tuple | np.ndarray):
+        if isinstance(seed, list | tuple | np.ndarray) and np.ndim(seed) == 1:
             if len(seed) != self.num_envs:
                 raise SpecError(f"seed must be an integer or {self.num_envs} of them. Got {len(seed)}.")
             return [checked_seed(one) for one in seed]
@@ -208,20 +208,23 @@ class MinesweeperVectorEnv(VectorEnv[Views, Ints, npt.NDArray[Any]]):
         ResetNeeded
             Before the first reset, or after the end of an episode where nothing resets it.
         """
-        chosen = checked_cells(actions, self.num_envs, self._setting.actions, 0, "actions")
         self._check_begun()
+        given = checked_array("actions", actions)
+        if given.shape == (self.num_envs,) and given.dtype.kind in "iu":
+            given = np.where(self._ended, 0, given)  # what a game that rests is told is not looked at
+        chosen = checked_cells(given, self.num_envs, self._setting.actions, 0, "actions")
         resting = np.flatnonzero(self._ended)
         acting = np.flatnonzero(~self._ended)
         if resting.size:
             self._go_on(resting)
         outcome = self._play(acting, chosen[acting])
-        rewards = self._setting.rewards(outcome)
-        rewards[resting] = 0
-        terminated, truncated = outcome.ended, np.zeros(self.num_envs, dtype=np.bool_)
+        terminated, truncated = outcome.ended.copy(), np.zeros(self.num_envs, dtype=np.bool_)
         if self._setting.max_episode_steps is not None:
             self._steps[acting] += 1
             truncated = self._steps >= self._setting.max_episode_steps
-        self._ended = terminated | truncated
+        self._ended = terminated | truncated  # before the rewards, which may fail
+        rewards = self._setting.rewards(outcome)
+        rewards[resting] = 0
         infos: dict[str, Any] = {}
         if self.autoreset_mode == AutoresetMode.SAME_STEP and self._ended.any():
             infos = self._final()
@@ -269,16 +272,17 @@ class MinesweeperVectorEnv(VectorEnv[Views, Ints, npt.NDArray[Any]]):
         """What is told of some rows, beside the observations: arrays for all, with the mask of these."""
         views = self._fields.views
         some = views if rows.size == self.num_envs else views[rows]
-        told: dict[str, npt.NDArray[Any]] = {"action_mask": self._setting.masks(some)}
+        told: dict[str, tuple[npt.NDArray[Any], Bools]] = {}
+        told["action_mask"] = (self._setting.masks(some), np.ones(rows.size, dtype=np.bool_))
         if self._setting.mine_probability:
             told["mine_probability"] = self._setting.chances(some)
         infos: dict[str, Any] = {}
-        for name, values in told.items():
+        for name, (values, known) in told.items():
             infos[name], infos[f"_{name}"] = values, np.zeros(self.num_envs, dtype=np.bool_)
             if rows.size < self.num_envs:
                 infos[name] = np.zeros((self.num_envs, *values.shape[1:]), dtype=values.dtype)
                 infos[name][rows] = values
-            infos[f"_{name}"][rows] = True
+            infos[f"_{name}"][rows] = known
         return infos
 
     def _final(self) -> dict[str, Any]:
