@@ -128,7 +128,7 @@ def line(case: tuple[tuple[int, int], int, int], rounds: int, steps: int, beside
             rates[2].append(rate(theirs.run, few * batch))
     what = f"{'x'.join(map(str, shape))}/{mines}, {batch} games"
     text = f"{what:<26}{median(rates[0]):>13,.0f}{median(rates[1]):>13,.0f}"
-    goal = f"at least {LEAST}" + (f", ours {AIM:,}" if shape == (10, 10) else "")
+    goal = f"at least {LEAST}" + (f", aim {AIM:,}" if shape == (10, 10) else "")
     if theirs is None:
         return f"{text}{'':>22}  {goal}"
     ratio = median(a / b for a, b in zip(rates[0], rates[2], strict=True))
