@@ -28,6 +28,8 @@ NUMBERS = ("density", "mines", "cells", "length", "dimensions")
 """The columns that a picture may run along."""
 
 _SETTINGS = ("shape", "density", "first", "policy", "seed", "first_cell")
+_TEXTS = ("shape", "first", "policy", "seed", "key")  # and numbers, in files that name their types
+_FLOATS = ("length", "density", "win_rate", "low", "high")
 _SIZES = ("cells", "length", "dimensions")
 
 
@@ -141,9 +143,14 @@ def arrow_of(rows: Sequence[Row]) -> pa.Table:
     >>> arrow_of([]).column_names == list(COLUMNS)
     True
     """
+    with needed("a table of Arrow needs pyarrow", "arrow"):
+        import pyarrow as pa
     columns = {name: [row[name] for row in rows] for name in COLUMNS}
     columns["seed"] = [str(seed) for seed in columns["seed"]]
-    return arrow_table(columns)
+    kinds = {
+        name: pa.string() if name in _TEXTS else pa.float64() if name in _FLOATS else pa.int64() for name in COLUMNS
+    }
+    return arrow_table({name: pa.array(values, kinds[name]) for name, values in columns.items()})
 
 
 # Files ---------------------------------------------------------------------------------------

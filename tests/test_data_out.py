@@ -116,6 +116,9 @@ def test_board_statistics_share_their_memory_with_arrow():
 
 def test_a_study_as_arrow_is_its_table(study, tmp_path):
     table = study.to_arrow()
+    elsewhere = nd.collect([nd.Task(nd.BEGINNER, first_cell="corner")], 10, progress=False).to_arrow()
+    assert table.schema == elsewhere.schema == nd.Study((), (), ()).to_arrow().schema
+    assert pa.concat_tables([table, elsewhere]).num_rows == len(study) + 1
     assert table.column_names == list(COLUMNS)
     assert table.to_pylist() == [{**row, "seed": str(row["seed"])} for row in study.rows()]
     study.export(tmp_path / "table.parquet")

@@ -203,7 +203,7 @@ def _key(codes: Codes, chances: npt.NDArray[np.float64] | None, thinned: bool) -
     """What the colours stand for; the hints of a board are not worked out where it is thinned."""
     found = set(np.unique(codes).tolist())
     names = {**_KEY, 0: "no mine" if thinned and not found & {HIDDEN, FLAG, MINE, WRONG} else _KEY[0]}
-    names |= {hint: str(hint) for hint in sorted(found) if hint > 0 and hint <= _MOST_HINTS}
+    names |= {hint: str(hint) for hint in sorted(hint for hint in found if hint > 0)[:_MOST_HINTS]}
     there = [(flat_colour(code), text) for code, text in names.items() if code in found]
     if chances is not None:
         there += [(heat(p)[0], f"a mine in {percent(p)} %") for p in (0.0, 0.05, 0.5, 0.95, 1.0)]
