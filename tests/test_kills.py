@@ -93,3 +93,24 @@ def test_fifty_kills_change_nothing(tmp_path, monkeypatch):
         assert Study.open(store) == expected
         assert table(Study.open(store), tmp_path) == wanted
     assert stores < KILLS / 3
+
+
+def leave_while_workers_die():
+    """Leaves pools whose workers are killed at that moment, one of them with the lock for which the others wait."""
+    for _ in range(30):
+        with pool(3) as executor:
+            list(executor.map(abs, range(-6, 0)))
+            for victim in children(os.getpid())[:2]:
+                kill(victim)
+
+
+@NEEDS_PROC
+def test_a_pool_can_be_left_whatever_its_workers_hold():
+    process = multiprocessing.get_context("fork").Process(target=leave_while_workers_die)
+    process.start()
+    process.join(60)
+    left = children(process.pid) if process.is_alive() else []
+    for stuck in left and [process.pid, *left]:
+        kill(stuck)
+    process.join(10)
+    assert process.exitcode == 0

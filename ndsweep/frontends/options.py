@@ -125,12 +125,11 @@ def pool(workers: int) -> Iterator[Executor | None]:
     with ProcessPoolExecutor(workers, initializer=_begin) as executor:
         try:
             yield executor
-        except KeyboardInterrupt:
-            processes = list(executor._processes.values())
+        finally:  # all is in, or lost; one that was killed may have left the others a lock to wait for, for ever
+            processes = list((executor._processes or {}).values())
             executor.shutdown(wait=False, cancel_futures=True)
-            for process in processes:  # what they play is lost in any case
+            for process in processes:
                 process.terminate()
-            raise
 
 
 def _begin() -> None:
