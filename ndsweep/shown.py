@@ -41,10 +41,12 @@ class Shown:
         return render.view_text(read(self._view, ()))
 
     def _repr_html_(self: _Played) -> str:
-        state = {Status.PLAYING: f"{self._safe_left:,} safe cells hidden"}.get(self.status, self.status.name.lower())
+        playing = self.status == Status.PLAYING
+        state = f"{self._safe_left:,} safe cells hidden" if playing else self.status.name.lower()
         return render.html(self, caption=f"{state}, {self._flags:,} flags")
 
     def _picture(self: _Played, part: Part) -> Codes:
         view: npt.NDArray[np.signedinteger[Any]] = read(self._view, part)
-        lost = self.status == Status.LOST and self.board is not None
-        return uncovered(view, read(self.board._mines, part)) if lost and self.board is not None else view
+        if self.status != Status.LOST or self.board is None:
+            return view
+        return uncovered(view, read(self.board._mines, part))

@@ -119,9 +119,9 @@ def several(views: Codes, games: int, caption: str, probability: npt.NDArray[np.
     >>> several(np.zeros((2, 1, 3), dtype=int), 50, "").count("<table")
     2
     """
-    drawn_ = (_drawn(view, None if probability is None else probability[k]) for k, view in enumerate(views))
+    pictures = (_drawn(view, None if probability is None else probability[k]) for k, view in enumerate(views))
     more = f'<div class="say">the first {len(views)} of {games:,} games</div>' if 0 < len(views) < games else ""
-    return framed(f'<div class="say">{escape(caption)}</div><div class="across">{"".join(drawn_)}</div>{more}')
+    return framed(f'<div class="say">{escape(caption)}</div><div class="across">{"".join(pictures)}</div>{more}')
 
 
 def grids(codes: Codes, chances: npt.NDArray[np.float64] | None = None) -> str:
