@@ -13,6 +13,7 @@ from ndsweep.engine.boxes import neighbourhood
 from ndsweep.engine.counting import View
 from ndsweep.policies import NAMED
 from ndsweep.solver.chances import chances_of
+from ndsweep.solver.closure import quick_rules
 from ndsweep.solver.endgame import endgame
 from ndsweep.solver.finish import MOST
 from ndsweep.solver.layouts import layouts_of
@@ -22,8 +23,6 @@ from ndsweep.solver.residue import residue_of
 POLICIES = ("exact", "exact+")
 """The policies that say which guess is best; the second looks at what comes after it too."""
 
-_RULES = ("single", "pairs", "count", "exact")  # the simplest first
-_MOST_AXES_OF_PAIRS = 6  # in more, the pairs of a number and one near it take too long to compare
 _ALIKE = 1e-9  # chances that differ by less differ by rounding
 _MOST_CELLS = 1 << 22  # of the views that follow one guess
 
@@ -49,6 +48,13 @@ class Advice:
         How many of all layouts best play wins from here on, where they are few.
     sentence : str
         All that in words.
+
+    Examples
+    --------
+    >>> view = np.array([[1, -1, 1, -1]])
+    >>> best = advise(view, 1, nd.mine_probability(view, 1), False, "exact", 1000)
+    >>> best.cell, best.rule, best.mine
+    ((0, 3), 'single', 0.0)
     """
 
     cell: tuple[int, ...]
@@ -93,7 +99,7 @@ def advise(view: View, mines: int, found: Probability, trust_flags: bool, policy
 
 def _proved(known: View, mines: int, found: Probability) -> Advice:
     """A safe cell: one that the simplest rules prove, in the fewest steps."""
-    names = [name for name in _RULES if name != "pairs" or known.ndim <= _MOST_AXES_OF_PAIRS]
+    names = quick_rules(known.ndim)
     for number, rule in enumerate(names, 1):
         proved = nd.deduce(known, mines, names[:number], trust_flags=True)
         if proved.safe.any():

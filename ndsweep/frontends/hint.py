@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 import ndsweep as nd
+from ndsweep.solver.closure import quick_rules
 
-_MOST_AXES_OF_PAIRS = 6  # in more, the pairs of a number and one near it take too long to compare
 _LITTLE = 1e-9  # so that of equally likely mines one without a flag is named
-_RULES = ("single", "pairs", "count", "exact")
 
 
 @dataclass(frozen=True)
@@ -23,6 +22,11 @@ class Hint:
         The cell that it is about; None where any cell is as good, or none is known.
     sentence : str
         What to do there, and why.
+
+    Examples
+    --------
+    >>> Hint((5,), "(5,) is safe: all mines are known, 1 of them. Open it.").cell
+    (5,)
     """
 
     cell: tuple[int, ...] | None
@@ -52,8 +56,7 @@ def hint(game: nd.Game) -> Hint:
     """
     if not game.revealed.any():
         return Hint(None, "Nothing is open yet, and nothing is proved: open any cell.")
-    rules = [rule for rule in _RULES if rule != "pairs" or len(game.shape) <= _MOST_AXES_OF_PAIRS]
-    proved, flagged = nd.deduce(game.view, game.n_mines, rules), game.flagged
+    proved, flagged = nd.deduce(game.view, game.n_mines, quick_rules(len(game.shape))), game.flagged
     for cells, advice in (
         (proved.safe & flagged, "Take the flag away."),
         (proved.safe, "Open it."),

@@ -17,6 +17,19 @@ from ndsweep.spec import FLAG, HIDDEN, SpecError
 RULES = ("single", "pairs", "count", "exact")
 """The names of the rules, the simplest first."""
 
+_MOST_AXES_OF_PAIRS = 6  # in more, the pairs of a number and one near it take too long to compare
+
+
+def quick_rules(ndim: int) -> tuple[str, ...]:
+    """The rules that a person does not have to wait for, on grids of so many axes, the simplest first.
+
+    Examples
+    --------
+    >>> quick_rules(2), quick_rules(7)
+    (('single', 'pairs', 'count', 'exact'), ('single', 'count', 'exact'))
+    """
+    return tuple(rule for rule in RULES if rule != "pairs" or ndim <= _MOST_AXES_OF_PAIRS)
+
 
 class Closure:
     """The rules at work on one view, in which they write what they prove.

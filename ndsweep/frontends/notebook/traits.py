@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import ndsweep as nd
+from ndsweep.extras import needed
 from ndsweep.frontends.notebook.seat import Seat
 
 _HERE = Path(__file__).parent
@@ -54,11 +55,9 @@ def widget(game: nd.Game) -> Any:
 @cache
 def _widget_class() -> Any:
     """The class, made when the first widget is: its base is a library that is loaded only then."""
-    try:
+    with needed("widgets need anywidget", "notebook"):
         import anywidget
         import traitlets as t
-    except ImportError:
-        raise ImportError('widgets need anywidget: pip install "ndsweep[notebook]"') from None
 
     class GameWidget(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         """One game on a page."""
